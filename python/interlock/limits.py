@@ -1,0 +1,46 @@
+"""Every limit of reading and of verification, in one place.
+
+A limit bounds work and memory on input that nobody vouches for. Each is checked before what it bounds is
+allocated, each has a code of its own (``limit.`` and the field's name with dashes), and each can be overridden by
+the caller. The defaults let a graph of a million nodes pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Upper bounds, all inclusive.
+
+    The first five are limits of reading, shared with the C++ library and described in ``docs/canonical-form.md``; the others
+    are limits of verification.
+    """
+
+    document_bytes: int = 1 << 30
+    """Size of an input, in bytes."""
+    message_depth: int = 96
+    """Messages within messages; the root has depth 1."""
+    json_depth: int = 256
+    """JSON objects and arrays within each other."""
+    string_bytes: int = 256 << 20
+    """Size of one string or bytes field, in bytes."""
+    repeated_elements: int = 1 << 24
+    """Elements of one repeated field of one message."""
+
+    nodes: int = 4_000_000
+    """Nodes of one graph, in all regions together."""
+    edges: int = 32_000_000
+    """Dependencies of one graph."""
+    resources: int = 4_000_000
+    """Resources of one graph."""
+    bindings: int = 4_096
+    """Bindings of one dispatch."""
+    control_nesting: int = 16
+    """Regions within each other; the body of the graph is not counted."""
+    node_executions: int = 1 << 53
+    """Node executions of one invocation."""
+
+
+DEFAULT_LIMITS = Limits()
