@@ -1,7 +1,7 @@
 # One verb for each thing a person or a CI job does here. `make` alone lists them.
 #
 # Versions live in tools/pins/ and nowhere else. A verb installs what it needs: the stamp files below are older than
-# the pins exactly when something has to be installed again.
+# the pins when something has to be installed again.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -29,6 +29,10 @@ TOOLCHAIN := .tools/venv/.installed
 FLOOR     := .tools/floor/.installed
 
 BASELINE  := proto/baseline.binpb
+
+# Where the Python side finds the C++ tool. Tests that need it are skipped while it is not built, unless
+# INTERLOCK_REQUIRE_CPP is set.
+CPP_TOOL  = INTERLOCK_CPP=$(CURDIR)/build/$(1)/bin/interlock-cpp
 
 .PHONY: help
 help: ## List the verbs
@@ -59,6 +63,7 @@ format: $(TOOLCHAIN) ## Rewrite Python, C++ and proto files in the house style
 
 .PHONY: lint
 lint: $(TOOLCHAIN) ## Check style, schema rules and formatting without changing a file
+	@$(STEP) 'lint pins' $(TOOLS)/python tools/check_pins.py
 	@$(STEP) 'lint python' $(TOOLS)/ruff check .
 	@$(STEP) 'lint python format' $(TOOLS)/ruff format --check .
 	@$(STEP) 'lint proto' $(TOOLS)/buf lint
@@ -71,11 +76,11 @@ types: $(DEV) ## Check types with mypy
 
 .PHONY: pytest
 pytest: $(DEV) ## Run the Python tests (with the C++ tool too, if it is built)
-	@$(STEP) --tail 1 'pytest' $(BIN)/python -m pytest $(ARGS)
+	@$(STEP) --tail 1 'pytest' env $(call CPP_TOOL,dev) $(BIN)/python -m pytest $(ARGS)
 
 .PHONY: test-floor
 test-floor: $(FLOOR) ## Run the Python tests on the oldest supported dependencies
-	@$(STEP) --tail 1 'pytest on the oldest versions' .tools/floor/bin/python -m pytest $(ARGS)
+	@$(STEP) --tail 1 'pytest on the oldest versions' env $(call CPP_TOOL,dev) .tools/floor/bin/python -m pytest $(ARGS)
 
 .PHONY: build
 build: $(APT_TEST) ## Configure and build the C++ library, tool and tests
@@ -106,12 +111,15 @@ check: setup ## Run every check; the order puts quick answers first
 
 ##@ The schema
 
+# The documentation of the rules is read from the package itself.
+RENDER := $(if $(wildcard tools/render_docs.py),$(RUNTIME))
+
 .PHONY: generate
-generate: $(TOOLCHAIN) $(RUNTIME) ## Write gen/ from proto/
+generate: $(TOOLCHAIN) $(RENDER) ## Write gen/ from proto/
 	@$(STEP) 'generate' $(TOOLS)/python tools/generate.py
 
 .PHONY: drift
-drift: $(TOOLCHAIN) $(RUNTIME) ## Fail when gen/ is not what `make generate` writes
+drift: $(TOOLCHAIN) $(RENDER) ## Fail when gen/ is not what `make generate` writes
 	@$(STEP) 'drift' $(TOOLS)/python tools/generate.py --check
 
 .PHONY: breaking
@@ -128,19 +136,19 @@ breaking-baseline: $(TOOLCHAIN) ## Make today's schema the one that `make breaki
 
 .PHONY: goldens
 goldens: $(DEV) $(TOOLCHAIN) build ## Accept golden files on which all encoders agree
-	@$(BIN)/python tools/goldens.py $(ARGS)
+	@$(call CPP_TOOL,dev) $(BIN)/python tools/goldens.py $(ARGS)
 
 .PHONY: bench
 bench: $(APT_TEST) $(DEV) ## Measure speed against the stated goals
 	@$(STEP) 'configure release' cmake --preset release
 	@$(STEP) 'build release' cmake --build --preset release
-	@INTERLOCK_CPP=build/release/bin/interlock-cpp $(BIN)/python tests/bench/run.py $(ARGS)
+	@$(call CPP_TOOL,release) $(BIN)/python tests/bench/run.py $(ARGS)
 
 .PHONY: fuzz
 fuzz: $(APT_TEST) $(DEV) ## Feed damaged documents to both languages
 	@$(STEP) 'configure asan' cmake --preset asan
 	@$(STEP) 'build asan' cmake --build --preset asan
-	@INTERLOCK_CPP=build/asan/bin/interlock-cpp $(BIN)/python tests/fuzz/run.py $(ARGS)
+	@$(call CPP_TOOL,asan) $(BIN)/python tests/fuzz/run.py $(ARGS)
 
 .PHONY: clean
 clean: ## Remove everything that is built or installed here
@@ -161,14 +169,14 @@ $(RUNTIME): $(PINS)/runtime.txt pyproject.toml tools/venv.sh | $(APT_DEMO)
 	@$(STEP) 'install interlock' tools/venv.sh .venv -r $(PINS)/runtime.txt -e .
 	@touch $@
 
-$(DEV): $(PINS)/test.txt $(PINS)/dev.txt $(RUNTIME)
+$(DEV): $(PINS)/test.txt $(PINS)/betterproto.txt $(PINS)/dev.txt $(RUNTIME)
 	@$(STEP) 'install test dependencies' tools/venv.sh .venv -r $(PINS)/runtime.txt -r $(PINS)/test.txt -r $(PINS)/dev.txt
 	@touch $@
 
-$(TOOLCHAIN): $(PINS)/tools.txt tools/venv.sh | $(APT_DEMO)
+$(TOOLCHAIN): $(PINS)/tools.txt $(PINS)/betterproto.txt tools/venv.sh | $(APT_DEMO)
 	@$(STEP) 'install generators and linters' tools/venv.sh .tools/venv -r $(PINS)/tools.txt
 	@touch $@
 
-$(FLOOR): $(PINS)/floor.txt $(PINS)/test.txt pyproject.toml tools/venv.sh | $(APT_DEMO)
+$(FLOOR): $(PINS)/floor.txt $(PINS)/test.txt $(PINS)/betterproto.txt pyproject.toml tools/venv.sh | $(APT_DEMO)
 	@$(STEP) 'install the oldest versions' tools/venv.sh .tools/floor -r $(PINS)/floor.txt -r $(PINS)/test.txt -e .
 	@touch $@

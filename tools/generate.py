@@ -14,6 +14,7 @@ import argparse
 import filecmp
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,8 +66,10 @@ def readme() -> str:
 
 def generate(out: Path) -> None:
     """Write the whole content of gen/ below `out`."""
-    run(TOOLS / "buf", "generate", "--output", out)
     gen = out / "gen"
+    for stale in ("descriptors", "docs"):
+        shutil.rmtree(gen / stale, ignore_errors=True)
+    run(TOOLS / "buf", "generate", "--output", out)
 
     package = gen / "python" / "execgraph"
     for folder in (package, *(path for path in package.rglob("*") if path.is_dir())):
@@ -74,7 +77,7 @@ def generate(out: Path) -> None:
     (package / "py.typed").write_text("", encoding="utf-8")
 
     descriptors = gen / "descriptors"
-    descriptors.mkdir(parents=True, exist_ok=True)
+    descriptors.mkdir()
     build = (TOOLS / "buf", "build", "--as-file-descriptor-set", "--output")
     shipped = ("--exclude-source-info", "--exclude-path", "proto/execgraph/conformance")
     run(*build, descriptors / "execgraph.binpb", *shipped)

@@ -1,0 +1,13 @@
+// The whole public interface of Interlock.
+
+#ifndef INTERLOCK_INTERLOCK_H
+#define INTERLOCK_INTERLOCK_H
+
+#include "interlock/codec.h"
+#include "interlock/digest.h"
+#include "interlock/document.h"
+#include "interlock/error.h"
+#include "interlock/limits.h"
+#include "interlock/version.h"
+
+#endif // INTERLOCK_INTERLOCK_H

@@ -1,0 +1,1 @@
+"""What a document holds, computed for people."""

@@ -1,0 +1,133 @@
+"""Reading and writing documents in one call: what `interlock` offers beside its classes.
+
+Everything here is a thin composition of the codec, for callers who have a file or bytes and want a document.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, BinaryIO
+
+from interlock import codec
+from interlock.document import Document
+from interlock.limits import DEFAULT_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+    from interlock.codec import Encoding
+
+_CHUNK = 1 << 20
+
+
+def read_bounded(stream: BinaryIO, limit: int) -> bytes:
+    """Return what is left in a stream, but at most ``limit`` + 1 bytes.
+
+    One byte more than the limit is enough for the reader to see that an input is too large; memory follows the
+    input's true size, never the limit.
+    """
+    chunks: list[bytes] = []
+    missing = limit + 1
+    while missing > 0:
+        chunk = stream.read(min(_CHUNK, missing))
+        if not chunk:
+            break
+        chunks.append(chunk)
+        missing -= len(chunk)
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+def loads(
+    data: bytes | str,
+    *,
+    encoding: Encoding | None = None,
+    kind: str | None = None,
+    canonicalize: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Read a document from bytes, or from a string that holds JSON or text.
+
+    Args:
+        data: The input.
+        encoding: Its encoding. Default: detected from the content.
+        kind: The kind it has to have, such as ``ExecutionGraph``; for text without a header, the kind it has. Default:
+            any kind.
+        canonicalize: Whether binary input that is not canonical is mended instead of refused.
+        limits: Bounds on what the input may cost.
+
+    Raises:
+        CodecError: The input is no document this reader can read.
+    """
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    return codec.decode(raw, encoding=encoding, expected_kind=kind, canonicalize=canonicalize, limits=limits)
+
+
+def load(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    encoding: Encoding | None = None,
+    kind: str | None = None,
+    canonicalize: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Read a document from a file or a binary stream; otherwise like `loads`.
+
+    Raises:
+        CodecError: The content is no document this reader can read.
+        OSError: The file cannot be read.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as stream:  # noqa: PTH123  (pathlib costs start-up time)
+            data = read_bounded(stream, limits.document_bytes)
+    else:
+        data = read_bounded(source, limits.document_bytes)
+    return loads(data, encoding=encoding, kind=kind, canonicalize=canonicalize, limits=limits)
+
+
+def encode(document: Document | Message) -> bytes:
+    """Return the canonical binary of a document.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+    """
+    return document.binary if isinstance(document, Document) else codec.encode(document)
+
+
+def encode_json(document: Document | Message) -> bytes:
+    """Return the canonical JSON of a document.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+    """
+    return document.json() if isinstance(document, Document) else codec.encode_json(document)
+
+
+def encode_text(document: Document | Message) -> str:
+    """Return the protobuf text form of a document, for people.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+    """
+    return codec.encode_text(document.message if isinstance(document, Document) else document)
+
+
+def digest(document: Document | Message) -> str:
+    """Return the digest of a document: that of its canonical binary, as `sha256sum` of the file gives it.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+    """
+    return _document(document).digest
+
+
+def semantic_digest(document: Document | Message) -> str:
+    """Return the digest of a document without its producer and its provenance.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+    """
+    return _document(document).semantic_digest
+
+
+def _document(document: Document | Message) -> Document:
+    return document if isinstance(document, Document) else Document.from_message(document)

@@ -1,0 +1,101 @@
+"""What verification says about one document, as plain data.
+
+A report never changes and holds no reference to the document it speaks of. Rendering it is somebody else's work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from interlock.diagnostic import Assumption, Diagnostic, Severity, Unverified
+
+
+class Verdict(IntEnum):
+    """The verdict on a document. The numbers are those of ``execgraph.report.v1.Verdict``."""
+
+    SOUND = 1
+    UNSOUND = 2
+    UNVERIFIED = 3
+    UNREADABLE = 4
+
+
+class Outcome(IntEnum):
+    """What became of one rule. The numbers are those of ``execgraph.report.v1.Outcome``."""
+
+    PASSED = 1
+    FAILED = 2
+    UNVERIFIED = 3
+    NOT_ASKED = 4
+
+
+_EXIT_CODES = {Verdict.SOUND: 0, Verdict.UNSOUND: 1, Verdict.UNREADABLE: 2, Verdict.UNVERIFIED: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The document a report speaks of. Empty strings stand for what is not known.
+
+    ``source`` is where the document was read from, as the caller named it; ``schema_version`` is such as ``1.0``.
+    """
+
+    source: str = ""
+    kind: str = ""
+    id: str = ""
+    digest: str = ""
+    semantic_digest: str = ""
+    schema_version: str = ""
+    required_features: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOutcome:
+    """What became of one rule. ``findings`` counts all findings, those that the report does not list included."""
+
+    code: str
+    outcome: Outcome
+    findings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What verification says about one document.
+
+    Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the document too.
+    ``rules`` names every rule of this release, by code.
+    """
+
+    subject: Subject
+    diagnostics: tuple[Diagnostic, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    unverified: tuple[Unverified, ...] = ()
+    rules: tuple[RuleOutcome, ...] = ()
+    rule_set: int = 0
+    readable: bool = True
+    verdict: Verdict = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", self._verdict())
+
+    def _verdict(self) -> Verdict:
+        if not self.readable:
+            return Verdict.UNREADABLE
+        if any(d.severity is Severity.ERROR and not d.holds_under_assumption for d in self.diagnostics):
+            return Verdict.UNSOUND
+        if any(gap.required for gap in self.unverified):
+            return Verdict.UNVERIFIED
+        return Verdict.SOUND
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors and nothing that is required was left unverified."""
+        return self.verdict is Verdict.SOUND
+
+    @property
+    def exit_code(self) -> int:
+        """What a program that only reports this returns: 0 sound, 1 unsound, 2 unreadable, 3 unverified."""
+        return _EXIT_CODES[self.verdict]
+
+    def count(self, severity: Severity) -> int:
+        """Return the number of listed findings of one severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)

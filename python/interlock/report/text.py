@@ -1,0 +1,234 @@
+"""Reports as text: what a person has to know first, in the order in which they need it.
+
+The verdict comes first, then the document, then every finding, then what the verdict rests on and what it leaves open.
+The same report always gives the same text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interlock.diagnostic import Severity
+from interlock.report.model import Verdict
+from interlock.report.style import PLAIN, Style, plural, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interlock.analysis.inspect import Inspection
+    from interlock.diagnostic import Assumption, ByteSpan, Diagnostic, Path, Unverified
+    from interlock.report.model import Report
+
+_SHOWN_PER_CODE = 3
+"""How many assumptions or gaps of one code are shown before the rest is only counted."""
+
+_SEVERITY_COLOR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}
+_VERDICT_COLOR = {
+    Verdict.SOUND: "green",
+    Verdict.UNSOUND: "red",
+    Verdict.UNVERIFIED: "yellow",
+    Verdict.UNREADABLE: "red",
+}
+
+
+def report_text(report: Report, style: Style = PLAIN, *, everything: bool = False) -> str:
+    """Return a report as text that ends with a line feed.
+
+    Args:
+        report: The report.
+        style: Whether to use colours.
+        everything: Whether to show every assumption and every gap instead of the first few of each code.
+    """
+    lines = [verdict_line(report, style), *_subject(report, style)]
+    lines += _findings(report.diagnostics, style)
+    lines += _assumptions(report.assumptions, style, everything=everything)
+    lines += _unverified(report.unverified, style, everything=everything)
+    lines += _closing(report, style)
+    return "\n".join(lines) + "\n"
+
+
+def inspection_text(inspection: Inspection, style: Style = PLAIN, *, everything: bool = False) -> str:
+    """Return an inspection as text that ends with a line feed: the verdict, what the document holds, the findings."""
+    report = inspection.report
+    lines = [verdict_line(report, style), *_subject(report, style)]
+    if inspection.producer:
+        lines.append(_fact("producer", inspection.producer, style))
+    if report.subject.semantic_digest:
+        lines.append(_fact("semantic", report.subject.semantic_digest, style))
+    lines += _counts("contents", inspection.elements, style)
+    lines += _counts("nodes by kind", inspection.nodes_by_kind, style)
+    lines += _counts("resources by role", inspection.resources_by_role, style)
+    if inspection.nodes_by_kind:
+        names = ", ".join(inspection.capabilities) or "none beyond dispatch, copy, fill and barrier over buffers"
+        lines += ["", style("needs", "bold"), f"  capabilities     {names}"]
+        lines.append(f"  node executions  at most {inspection.maximum_node_executions:,} in one invocation")
+    lines += _counts("findings by code", inspection.diagnostics_by_code, style)
+    lines += _findings(report.diagnostics, style)
+    lines += _assumptions(report.assumptions, style, everything=everything)
+    lines += _unverified(report.unverified, style, everything=everything)
+    lines += _closing(report, style)
+    return "\n".join(lines) + "\n"
+
+
+def verdict_line(report: Report, style: Style = PLAIN) -> str:
+    """Return the verdict and the reason for it, in one line."""
+    verdict = report.verdict
+    name = style(verdict.name, "bold", _VERDICT_COLOR[verdict])
+    source = f"{printable(report.subject.source)}: " if report.subject.source else ""
+    return f"{source}{name}: {_reason(report)}"
+
+
+def diagnostic_lines(diagnostic: Diagnostic, style: Style = PLAIN) -> list[str]:
+    """Return a finding as lines: its place, code and sentence, then what belongs to it, indented."""
+    place = printable(str(diagnostic.path)) or "document"
+    if diagnostic.byte_offset is not None:
+        place += f" (byte {diagnostic.byte_offset:,})"
+    label = f"{diagnostic.severity.name.lower()}[{diagnostic.code}]"
+    held = " (holds under assumption)" if diagnostic.holds_under_assumption else ""
+    color = _SEVERITY_COLOR[diagnostic.severity]
+    lines = [f"{style(place, 'bold')}: {style(label, color)} {printable(diagnostic.message)}{held}"]
+    lines += [f"    bytes {_span(span)}" for span in diagnostic.bytes_concerned]
+    lines += [f"    see {_place(other.path)}: {printable(other.message)}" for other in diagnostic.related]
+    if diagnostic.fix is not None:
+        lines.append(f"    {style('fix', 'green')}: {printable(diagnostic.fix.description)}")
+        lines += [
+            f"        add `{printable(added.depends_on)}` to the dependencies of `{printable(added.node)}`"
+            for added in diagnostic.fix.dependencies
+        ]
+    return lines
+
+
+def _reason(report: Report) -> str:
+    counts = _severity_counts(report.diagnostics)
+    if report.verdict is Verdict.UNSOUND:
+        return counts
+    if report.verdict is Verdict.UNREADABLE:
+        return "not a document that this reader can read"
+    gaps = len({gap.check for gap in report.unverified if gap.required})
+    remarks = f", {counts}" if counts else ""
+    if report.verdict is Verdict.UNVERIFIED:
+        return f"no errors{remarks}, but {plural(gaps, 'required check')} not made"
+    return f"no errors{remarks}, and every required check was made"
+
+
+def _severity_counts(diagnostics: Sequence[Diagnostic]) -> str:
+    counted = [finding for finding in diagnostics if not finding.holds_under_assumption]
+    held = len(diagnostics) - len(counted)
+    parts = []
+    for severity in Severity:
+        count = sum(1 for finding in counted if finding.severity is severity)
+        if count:
+            parts.append(plural(count, severity.name.lower()))
+    if held:
+        parts.append(f"{held:,} held under assumption")
+    return ", ".join(parts)
+
+
+def _subject(report: Report, style: Style) -> list[str]:
+    subject = report.subject
+    if not subject.kind:
+        return []
+    name = f" `{printable(subject.id)}`" if subject.id else ""
+    features = f" ({', '.join(map(printable, subject.required_features))})" if subject.required_features else ""
+    lines = [_fact("document", f"{subject.kind}{name}, schema {subject.schema_version}{features}", style)]
+    if subject.digest:
+        lines.append(_fact("digest", subject.digest, style))
+    return lines
+
+
+def _fact(name: str, value: str, style: Style) -> str:
+    return f"  {style(f'{name:<9}', 'dim')} {printable(value)}"
+
+
+def _findings(diagnostics: Sequence[Diagnostic], style: Style) -> list[str]:
+    lines: list[str] = []
+    for severity in Severity:
+        group = [finding for finding in diagnostics if finding.severity is severity]
+        if group:
+            lines += ["", style(f"{severity.name.lower()}s ({len(group):,})", "bold")]
+            for finding in group:
+                lines += [f"  {line}" for line in diagnostic_lines(finding, style)]
+    return lines
+
+
+def _assumptions(assumptions: Sequence[Assumption], style: Style, *, everything: bool) -> list[str]:
+    entries = [
+        (held.code, f"{_place(held.path)}: [{held.code}] {printable(held.message)}") for held in assumptions
+    ]
+    return _grouped("assumptions", entries, style, everything=everything)
+
+
+def _unverified(gaps: Sequence[Unverified], style: Style, *, everything: bool) -> list[str]:
+    required = [(gap.reason, _gap(gap)) for gap in gaps if gap.required]
+    optional = [(gap.reason, _gap(gap)) for gap in gaps if not gap.required]
+    return [
+        *_grouped("unverified", required, style, everything=everything),
+        *_grouped("unverified, not required", optional, style, everything=everything),
+    ]
+
+
+def _gap(gap: Unverified) -> str:
+    place = f" at {_place(gap.path)}" if gap.path.steps else ""
+    return f"{gap.check}{place}: {printable(gap.reason)}"
+
+
+def _grouped(
+    title: str, entries: Sequence[tuple[str, str]], style: Style, *, everything: bool
+) -> list[str]:
+    """Return a section; of each group of entries the first few, then how many more there are."""
+    if not entries:
+        return []
+    lines = ["", style(f"{title} ({len(entries):,})", "bold")]
+    groups: dict[str, list[str]] = {}
+    for group, line in entries:
+        groups.setdefault(group, []).append(line)
+    for members in groups.values():
+        shown = members if everything else members[:_SHOWN_PER_CODE]
+        lines += [f"  {line}" for line in shown]
+        if len(shown) < len(members):
+            lines.append(style(f"  ... and {len(members) - len(shown):,} more like it (--verbose shows them)", "dim"))
+    return lines
+
+
+def _counts(title: str, counts: Iterable[tuple[str, int]], style: Style) -> list[str]:
+    entries = list(counts)
+    if not entries:
+        return []
+    width = max(len(name) for name, _ in entries)
+    return [
+        "",
+        style(title, "bold"),
+        *(f"  {printable(name):<{width}}  {count:>9,}" for name, count in entries),
+    ]
+
+
+def _closing(report: Report, style: Style) -> list[str]:
+    if not report.rules:
+        return _hint(report, style)
+    outcomes: dict[str, int] = {}
+    for rule in report.rules:
+        name = rule.outcome.name.lower().replace("_", " ")
+        outcomes[name] = outcomes.get(name, 0) + 1
+    counts = ", ".join(f"{outcomes[name]} {name}" for name in sorted(outcomes, key=_outcome_order))
+    return ["", f"{plural(len(report.rules), 'rule')}: {counts}", *_hint(report, style)]
+
+
+def _outcome_order(name: str) -> tuple[int, str]:
+    order = ("passed", "failed", "unverified", "not asked")
+    return (order.index(name), name) if name in order else (len(order), name)
+
+
+def _hint(report: Report, style: Style) -> list[str]:
+    if not report.diagnostics:
+        return []
+    return [style(f"`interlock explain {report.diagnostics[0].code}` says more about a code", "dim")]
+
+
+def _span(span: ByteSpan) -> str:
+    last = span.offset + span.size
+    bound = " at most" if span.upper_bound else ""
+    return f"{span.offset:,} to {last:,} (exclusive) of `{printable(span.allocation)}`{bound}"
+
+
+def _place(path: Path) -> str:
+    return printable(str(path)) or "document"
