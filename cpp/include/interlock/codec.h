@@ -38,7 +38,8 @@ struct DecodeOptions {
   bool canonicalize = false;
   /// Upper bounds.
   Limits limits;
-  /// For text: the full name of the root message, such as `execgraph.v1.ExecutionGraph`. Empty: as the text says.
+  /// For text: the full name of the root message, such as `execgraph.v1.ExecutionGraph`. Empty: as the text
+  /// says.
   std::string rootMessage;
 };
 
@@ -59,8 +60,8 @@ struct DecodeOptions {
 [[nodiscard]] Result<Document> decodeText(std::string_view bytes, const DecodeOptions &options = {});
 
 /// Writes the canonical binary of a document and proves it by reading it back.
-/// \param message the root message; it does not change. Kind, versions and features of its header need not be set, and
-/// its sets need not be sorted.
+/// \param message the root message; it does not change. Kind, versions and features of its header need not be
+/// set, and its sets need not be sorted.
 /// \returns the bytes, or why the message is no document.
 [[nodiscard]] Result<std::string> encode(const google::protobuf::Message &message);
 

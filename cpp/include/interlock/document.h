@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace interlock {
 
@@ -23,7 +24,8 @@ public:
   /// The root message. It lives as long as the document.
   [[nodiscard]] const google::protobuf::Message &message() const { return *message_; }
 
-  /// The root message as `T`, such as `execgraph::v1::ExecutionGraph`, or null if the document is of another kind.
+  /// The root message as `T`, such as `execgraph::v1::ExecutionGraph`, or null if the document is of another
+  /// kind.
   template <typename T> [[nodiscard]] const T *as() const {
     return message_->GetDescriptor() == T::descriptor() ? static_cast<const T *>(message_) : nullptr;
   }
@@ -33,6 +35,9 @@ public:
 
   /// The canonical JSON, written anew by each call.
   [[nodiscard]] std::string json() const;
+
+  /// The document in text form, with its type in the first line, for people to read and edit.
+  [[nodiscard]] std::string text() const;
 
   /// The digest, computed anew by each call.
   [[nodiscard]] std::string digest() const;

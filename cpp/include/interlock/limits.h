@@ -7,11 +7,13 @@
 
 namespace interlock {
 
-/// The limits of reading, all inclusive. Each is checked before what it bounds is allocated, and has a code of its own.
+/// The limits of reading, all inclusive. Each is checked before what it bounds is allocated, and has a code
+/// of its own.
 struct Limits {
   /// Size of an input, in bytes. `limit.document-bytes`
   std::uint64_t documentBytes = std::uint64_t{1} << 30;
-  /// Messages within messages; the root has depth 1. More than `kDeepestMessage` counts as that. `limit.message-depth`
+  /// Messages within messages; the root has depth 1. More than `kDeepestMessage` counts as that.
+  /// `limit.message-depth`
   std::uint32_t messageDepth = 96;
   /// JSON objects and arrays within each other. `limit.json-depth`
   std::uint32_t jsonDepth = 256;
@@ -22,7 +24,7 @@ struct Limits {
 };
 
 /// The greatest message depth that a caller can ask for: reading, writing and destroying a message recurse.
-inline constexpr std::uint32_t kDeepestMessage = 512;
+inline constexpr std::uint32_t kDeepestMessage = 100;
 
 } // namespace interlock
 

@@ -1,0 +1,7 @@
+#include "interlock/version.h"
+
+namespace interlock {
+
+std::string_view version() { return INTERLOCK_VERSION; }
+
+} // namespace interlock

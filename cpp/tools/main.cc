@@ -1,0 +1,160 @@
+// interlock-cpp: the command line of the C++ library.
+
+#include "conformance.h"
+#include "files.h"
+#include "interlock/interlock.h"
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace interlock;
+
+constexpr int kOk = 0;
+constexpr int kUnusable = 2; // Unreadable input or wrong usage.
+
+constexpr std::string_view kHelp = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT]
+
+Reads and writes execution graph documents. INPUT is a file, or - for standard input; its kind and encoding are
+detected. What is written goes to standard output without -o.
+
+  convert INPUT --to binary|json|text [-o OUTPUT]
+                                               write the document in another encoding
+  canonicalize INPUT [-o OUTPUT]               write the canonical binary, also of binary input that is not canonical
+  digest INPUT [--semantic]                    print the digest, or the one without producer and provenance
+  conformance                                  answer requests of execgraph.conformance.v1 on standard input
+
+  --timing    print the milliseconds of each step to standard error
+  --help      print this
+  --version   print the versions of the tool and of the schema
+
+Exit codes: 0 done, 2 unreadable input or wrong usage.
+)";
+
+struct Arguments {
+  std::string command;
+  std::optional<std::string> input;
+  std::string output = "-";
+  std::string to;
+  bool semantic = false;
+  bool timing = false;
+};
+
+int complain(std::string_view message) {
+  std::fprintf(stderr, "interlock-cpp: %.*s; see interlock-cpp --help\n", static_cast<int>(message.size()),
+               message.data());
+  return kUnusable;
+}
+
+int refuse(const Error &error) {
+  std::fprintf(stderr, "%s\n", error.toString().c_str());
+  return kUnusable;
+}
+
+// Prints how long the steps of one command took.
+class Stopwatch {
+public:
+  explicit Stopwatch(bool wanted) : wanted_(wanted) {}
+
+  void lap(const char *step) {
+    const auto now = std::chrono::steady_clock::now();
+    if (wanted_)
+      std::fprintf(stderr, "%s: %.2f ms\n", step,
+                   std::chrono::duration<double, std::milli>(now - start_).count());
+    start_ = std::chrono::steady_clock::now();
+  }
+
+private:
+  bool wanted_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// \returns what is wrong with the command line, or nothing.
+std::optional<std::string> parse(const std::vector<std::string> &words, Arguments &arguments) {
+  arguments.command = words[0];
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string &word = words[i];
+    if (word == "-o" || word == "--to") {
+      if (++i == words.size())
+        return "`" + word + "` needs a value";
+      (word == "-o" ? arguments.output : arguments.to) = words[i];
+    } else if (word == "--semantic" && arguments.command == "digest") {
+      arguments.semantic = true;
+    } else if (word == "--timing") {
+      arguments.timing = true;
+    } else if (word.size() > 1 && word[0] == '-') {
+      return "`" + word + "` is not an option of `" + arguments.command + "`";
+    } else if (arguments.input) {
+      return "`" + word + "` is a second input";
+    } else {
+      arguments.input = word;
+    }
+  }
+  return std::nullopt;
+}
+
+int conformance() {
+  std::string problem;
+  return tools::answerConformanceRequests(stdin, stdout, problem) ? kOk : complain(problem);
+}
+
+int run(const Arguments &arguments) {
+  const bool convert = arguments.command == "convert";
+  if (!convert && arguments.command != "canonicalize" && arguments.command != "digest")
+    return complain("`" + arguments.command + "` is not a command");
+  if (!arguments.input)
+    return complain("an input is missing");
+  if (convert != !arguments.to.empty() ||
+      (convert && arguments.to != "binary" && arguments.to != "json" && arguments.to != "text"))
+    return complain("`--to` has to be `binary`, `json` or `text`, for `convert` only");
+
+  Stopwatch watch(arguments.timing);
+  DecodeOptions options;
+  options.canonicalize = arguments.command == "canonicalize";
+  const Result<std::string> bytes = tools::readFile(*arguments.input, options.limits.documentBytes);
+  if (!bytes)
+    return refuse(bytes.error());
+  watch.lap("read");
+  const Result<Document> document = decode(*bytes, options);
+  if (!document)
+    return refuse(document.error());
+  watch.lap("decode");
+  std::string out;
+  if (arguments.command == "digest")
+    out = (arguments.semantic ? document->semanticDigest() : document->digest()) + '\n';
+  else if (arguments.to == "json")
+    out = document->json();
+  else if (arguments.to == "text")
+    out = document->text();
+  watch.lap("encode");
+  const std::optional<Error> failure =
+      tools::writeFile(arguments.output, out.empty() ? document->binary() : out);
+  watch.lap("write");
+  return failure ? refuse(*failure) : kOk;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty())
+    return complain("a command is missing");
+  if (words[0] == "--help") {
+    std::fwrite(kHelp.data(), 1, kHelp.size(), stdout);
+    return kOk;
+  }
+  if (words[0] == "--version") {
+    std::printf("interlock-cpp %s, schema %u.%u (%s)\n", std::string(version()).c_str(), kSchemaMajor,
+                kSchemaMinor, std::string(kDraftFeature).c_str());
+    return kOk;
+  }
+  Arguments arguments;
+  if (const std::optional<std::string> problem = parse(words, arguments))
+    return complain(*problem);
+  return arguments.command == "conformance" ? conformance() : run(arguments);
+}

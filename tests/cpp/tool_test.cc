@@ -1,0 +1,150 @@
+// The command-line tool as a process: exit codes, output, and what it leaves behind.
+
+#include "support.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace interlock {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::readFile;
+
+const fs::path kGolden = fs::path(INTERLOCK_CASES) / "encode/graph/two_dispatch";
+
+class Tool : public testing::Test {
+protected:
+  Tool() {
+    const testing::TestInfo &info = *testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(INTERLOCK_SCRATCH) / (std::string("tool_") + info.name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+
+  // Runs the tool in the test's folder. \returns its exit code.
+  int run(const std::string &arguments) {
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" INTERLOCK_TOOL "' " + arguments + " > stdout.tmp 2> stderr.tmp";
+    const int status = std::system(command.c_str());
+    out_ = readFile(folder_ / "stdout.tmp");
+    err_ = readFile(folder_ / "stderr.tmp");
+    fs::remove(folder_ / "stdout.tmp");
+    fs::remove(folder_ / "stderr.tmp");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  void write(const std::string &name, const std::string &bytes) {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+  }
+
+  static std::string golden(const std::string &name) { return '\'' + (kGolden / name).string() + '\''; }
+
+  fs::path folder_;
+  std::string out_;
+  std::string err_;
+};
+
+TEST_F(Tool, ConvertsBothWays) {
+  ASSERT_EQ(run("convert " + golden("document.binpb") + " --to json -o out.json"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "out.json"), readFile(kGolden / "document.json"));
+  ASSERT_EQ(run("convert " + golden("document.json") + " --to binary -o out.binpb"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "out.binpb"), readFile(kGolden / "document.binpb"));
+  ASSERT_EQ(run("convert --to binary - < " + golden("document.txtpb")), 0) << err_;
+  EXPECT_EQ(out_, readFile(kGolden / "document.binpb"));
+}
+
+TEST_F(Tool, WritesTextThatReadsBack) {
+  ASSERT_EQ(run("convert " + golden("document.binpb") + " --to text -o out.txtpb"), 0) << err_;
+  ASSERT_EQ(run("convert out.txtpb --to binary"), 0) << err_;
+  EXPECT_EQ(out_, readFile(kGolden / "document.binpb"));
+}
+
+TEST_F(Tool, PrintsDigests) {
+  const std::string binary = readFile(kGolden / "document.binpb");
+  ASSERT_EQ(run("digest " + golden("document.json")), 0) << err_;
+  EXPECT_EQ(out_, digest(binary) + '\n');
+  ASSERT_EQ(run("digest --semantic " + golden("document.json")), 0) << err_;
+  EXPECT_EQ(out_, decode(binary)->semanticDigest() + '\n');
+}
+
+TEST_F(Tool, Canonicalizes) {
+  const std::string canonical = tests::graphHeader() + tests::field(2, "g");
+  write("in.binpb", tests::graphHeader() + std::string("\x12\x81\x00g", 4));
+  EXPECT_EQ(run("digest in.binpb"), 2);
+  ASSERT_EQ(run("canonicalize in.binpb -o out.binpb"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "out.binpb"), canonical);
+}
+
+TEST_F(Tool, ExplainsARefusalAndLeavesNoFile) {
+  write("in.binpb", tests::graphHeader() + tests::field(2, "g") + tests::field(2, "g"));
+  write("out.json", "before");
+  EXPECT_EQ(run("convert in.binpb --to json -o out.json"), 2);
+  EXPECT_EQ(err_, "id (byte 18): error[canonical.duplicate-field] a second value; the field has one\n");
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(readFile(folder_ / "out.json"), "before");
+  EXPECT_EQ(run("convert " + golden("document.binpb") + " --to json -o missing/out.json"), 2);
+  EXPECT_NE(err_.find("error[output.unwritable]"), std::string::npos) << err_;
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);
+}
+
+TEST_F(Tool, LeavesNoTemporaryFileBehind) {
+  fs::create_directories(folder_ / "taken/inside");
+  EXPECT_EQ(run("convert " + golden("document.binpb") + " --to json -o taken"), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Tool, RefusesWrongUsage) {
+  for (const char *arguments :
+       {"", "fly", "convert", "convert x", "convert x --to", "convert x --to xml", "digest", "digest a b",
+        "digest --fast a", "canonicalize --semantic a", "digest missing"}) {
+    EXPECT_EQ(run(arguments), 2) << arguments;
+    EXPECT_NE(err_, "") << arguments;
+  }
+}
+
+TEST_F(Tool, SaysWhatItIs) {
+  EXPECT_EQ(run("--version"), 0);
+  EXPECT_EQ(out_, "interlock-cpp " + std::string(version()) + ", schema 1.0 (draft-1)\n");
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_EQ(out_.substr(0, 6), "usage:");
+}
+
+TEST_F(Tool, AnswersConformanceRequestsToTheEnd) {
+  EXPECT_EQ(run("conformance < /dev/null"), 0);
+  EXPECT_EQ(out_, "");
+  write("empty_request", std::string(4, '\0'));
+  EXPECT_EQ(run("conformance < empty_request"), 0);
+  EXPECT_NE(out_.find("header.missing"), std::string::npos);
+  write("cut", "\x05");
+  EXPECT_EQ(run("conformance < cut"), 2);
+  write("huge", "\xff\xff\xff\xff");
+  EXPECT_EQ(run("conformance < huge"), 2);
+}
+
+// A megabyte of opening brackets, in each encoding.
+TEST_F(Tool, SurvivesDeepNesting) {
+  std::string binary = tests::graphHeader();
+  for (int i = 0; i < 100'000; ++i)
+    binary += "\x42\x7f";
+  write("deep.binpb", binary);
+  EXPECT_EQ(run("digest deep.binpb"), 2);
+  write("deep.json", std::string("{\"a\":") + std::string(1'000'000, '['));
+  EXPECT_EQ(run("digest deep.json"), 2);
+  EXPECT_NE(err_.find("error[limit.json-depth]"), std::string::npos) << err_;
+  std::string text;
+  for (int i = 0; i < 100'000; ++i)
+    text += "body{nodes{";
+  write("deep.txtpb", text);
+  EXPECT_EQ(run("digest deep.txtpb"), 2);
+  EXPECT_NE(err_.find("error[limit.message-depth]"), std::string::npos) << err_;
+}
+
+} // namespace
+} // namespace interlock
