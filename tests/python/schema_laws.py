@@ -11,14 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from execgraph.options.v1 import options_pb2
 from google.protobuf import descriptor_pb2
+
+from execgraph.options.v1 import options_pb2
 
 Field = descriptor_pb2.FieldDescriptorProto
 DOCUMENTS = "execgraph.v1"
 OPTIONS = "execgraph.options.v1"
 
-# What the codecs of both languages read and write. No floats, no groups, and one wire spelling of a negative number.
+# What the codecs of both languages read and write: no floats, no groups, one spelling of a negative number.
 SUPPORTED = {
     Field.TYPE_UINT32,
     Field.TYPE_UINT64,
@@ -216,7 +217,7 @@ def spaced_ids(schema: Schema) -> Iterator[str]:
 
 
 def lonely_oneofs(schema: Schema) -> Iterator[str]:
-    """A arm added later to a oneof that stands before other fields would be written in another place by each encoder."""
+    """Encoders disagree where to write a later arm of a oneof that stands before other fields."""
     for message in schema.messages:
         arms = [
             field
@@ -278,9 +279,7 @@ def commented_elements(schema: Schema) -> Iterator[str]:
             *(((*e.place,), e.name) for e in schema.enums if e.file is file),
         ]
         for message in (m for m in schema.messages if m.file is file):
-            places += [
-                ((*message.place, 2, i), where(message, f)) for i, f in enumerate(message.proto.field)
-            ]
+            places += [((*message.place, 2, i), where(message, f)) for i, f in enumerate(message.proto.field)]
             places += [
                 ((*message.place, 8, i), f"{message.name}.{oneof.name}")
                 for i, oneof in enumerate(message.proto.oneof_decl)

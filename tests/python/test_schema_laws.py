@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from conformance_support import ROOT
-from execgraph.options.v1 import options_pb2
 from google.protobuf import descriptor_pb2
+
+from conformance_suite import ROOT
+from execgraph.options.v1 import options_pb2
 from schema_laws import LAWS, Field, Law, Schema
 
 DESCRIPTORS = ROOT / "gen" / "descriptors" / "execgraph_source.binpb"
@@ -110,8 +111,10 @@ EXAMPLES: dict[str, tuple[str, Break, list[str]]] = {
     ),
     "descending fields": (
         "ascending_fields",
-        lambda draft: setattr(draft.field("Region", "nodes"), "number", 2)
-        or draft.message("Region").field.add(name="name", number=1),
+        lambda draft: (
+            setattr(draft.field("Region", "nodes"), "number", 2)
+            or draft.message("Region").field.add(name="name", number=1)
+        ),
         ["execgraph.v1.Region does not declare its fields in ascending order"],
     ),
     "a zero that means something": (
@@ -203,8 +206,10 @@ EXAMPLES: dict[str, tuple[str, Break, list[str]]] = {
     ),
     "two oneofs": (
         "lonely_oneofs",
-        lambda draft: draft.message("Operation").oneof_decl.add(name="other")
-        and draft.message("Operation").field.add(name="label", number=7, oneof_index=1),
+        lambda draft: (
+            draft.message("Operation").oneof_decl.add(name="other")
+            and draft.message("Operation").field.add(name="label", number=7, oneof_index=1)
+        ),
         ["execgraph.v1.Operation has a oneof that is not alone in its message"],
     ),
     "a field that needs an unknown capability": (

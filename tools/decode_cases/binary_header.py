@@ -266,9 +266,9 @@ def _judging(group: Group) -> None:
     add(
         "kind_of_other_content",
         "The header says bundle, the content is that of a graph.",
-        join(header(kind="TargetModuleBundle"), HERE, graph_id()),
-        # Field 2 of a bundle is its modules: the letter g is the tag of field 12, wire type 7.
-        Refused("wire.truncated", "modules[0]"),
+        # The id's text `g` is read as the tag of field 12 with wire type 7.
+        join(header(kind="TargetModuleBundle"), tag(2, LEN), b"\x01", HERE, b"g"),
+        Refused("wire.invalid-tag", "modules[0]"),
     )
     add(
         "major_before_all_else",

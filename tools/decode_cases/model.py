@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from google.protobuf import text_format
 
 from decode_cases.wire import Piece
 from execgraph.conformance.v1 import conformance_pb2
-from google.protobuf import text_format
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BINARY = conformance_pb2.FORMAT_BINARY
 JSON = conformance_pb2.FORMAT_JSON
@@ -61,9 +65,7 @@ class DecodeCase:
             expected_kind=self.expected_kind,
             expectation=self._expectation(),
         )
-        case = conformance_pb2.Case(
-            description=self.description, body=conformance_pb2.CaseBody(decode=body)
-        )
+        case = conformance_pb2.Case(description=self.description, body=conformance_pb2.CaseBody(decode=body))
         text = _HEADER + text_format.MessageToString(case, as_utf8=True)
         return {"case.txtpb": text.encode(), name: self.data}
 
@@ -98,8 +100,8 @@ class Group:
     ) -> None:
         """Add a case.
 
-        A `Piece` is binary input; a string or bytes is JSON unless `form` says otherwise, and the offset is where the
-        mark `◆` stands, which is taken out.
+        A `Piece` is binary input; a string or bytes is JSON unless `form` says otherwise, and the offset is
+        where the mark `◆` stands, which is taken out.
 
         Raises:
             ValueError: The place of an error is not marked, or there is a mark and no error.
@@ -115,9 +117,7 @@ class Group:
             raise ValueError(f"{self.name}/{name}: the input is {'not ' * placed}marked")
         case_id = f"{self.name}/{name}"
         self.cases.append(
-            DecodeCase(
-                case_id, description, data, mark, expected, form, canonicalize, limits, expected_kind
-            )
+            DecodeCase(case_id, description, data, mark, expected, form, canonicalize, limits, expected_kind)
         )
 
 

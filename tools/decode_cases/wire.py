@@ -1,15 +1,22 @@
-"""Composes binary documents from named fields, right and wrong ones, and tracks the place an error points at."""
+"""Composes binary documents, right and wrong ones, and tracks the place an error points at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
-from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2
+from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+
+from execgraph.options.v1 import options_pb2
+from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
 
 VARINT, I64, LEN, START_GROUP, END_GROUP, I32 = range(6)
 
-_ROOTS = (
+_ROOTS: tuple[type[Message], ...] = (
     graph_pb2.ExecutionGraph,
     package_pb2.Package,
     module_pb2.TargetModuleBundle,
@@ -76,21 +83,22 @@ def delimited(number: int, *parts: Part, claim: int | None = None) -> Piece:
     return join(tag(number, LEN), varint(length), body)
 
 
+def _message(name: str) -> Descriptor:
+    return descriptor_pool.Default().FindMessageTypeByName(f"execgraph.v1.{name}")
+
+
 def _find(name: str) -> FieldDescriptor:
     message, field = name.split(".")
-    file = graph_pb2.ExecutionGraph.DESCRIPTOR.file
-    descriptor: Descriptor = file.pool.FindMessageTypeByName(f"execgraph.v1.{message}")
-    return descriptor.fields_by_name[field]
+    return _message(message).fields_by_name[field]
 
 
 def number_of(name: str) -> int:
     """Return the number of a field such as `Node.id`."""
-    number: int = _find(name).number
-    return number
+    return _find(name).number
 
 
 def field(name: str, *values: Part | str | int, claim: int | None = None) -> Piece:
-    """Encode a field such as `Node.id`: a string, the parts of a message, a number, or the numbers of a packed list."""
+    """Encode a field such as `Node.id`: a string, parts of a message, a number, or a packed list."""
     descriptor = _find(name)
     number = descriptor.number
     signed = descriptor.type in (FieldDescriptor.TYPE_SINT32, FieldDescriptor.TYPE_SINT64)
@@ -106,20 +114,19 @@ def field(name: str, *values: Part | str | int, claim: int | None = None) -> Pie
 
 
 def _is_list(descriptor: FieldDescriptor) -> bool:
-    # `label` warns on new runtimes, and `is_repeated` is missing on old ones.
-    repeated = getattr(descriptor, "is_repeated", None)
-    return bool(descriptor.label == FieldDescriptor.LABEL_REPEATED if repeated is None else repeated)
+    """Tell whether a field is repeated, by the law that exactly these are classified as collections."""
+    options: Any = descriptor.GetOptions()
+    return bool(options.Extensions[options_pb2.field].collection)
 
 
 def nest(path: str, *parts: Part, root: str = "ExecutionGraph") -> Piece:
-    """Encode parts within the messages of a path such as `body.nodes.operation`, each with nothing else in it."""
-    file = graph_pb2.ExecutionGraph.DESCRIPTOR.file
-    descriptor: Descriptor = file.pool.FindMessageTypeByName(f"execgraph.v1.{root}")
+    """Encode parts within the messages of a path such as `body.nodes.operation`, which hold nothing else."""
+    descriptor = _message(root)
     numbers = []
     for name in path.split(".") if path else []:
         step = descriptor.fields_by_name[name]
         numbers.append(step.number)
-        descriptor = step.message_type
+        descriptor = cast("Descriptor", step.message_type)
     piece = join(*parts)
     for number in reversed(numbers):
         piece = delimited(number, piece)

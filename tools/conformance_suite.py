@@ -1,0 +1,214 @@
+"""The cases of tests/conformance, and the implementations that answer them.
+
+Every implementation is asked the same way: a `Request` of `execgraph.conformance.v1` in, a `Response` out.
+Python is called directly, C++ over the pipe of `interlock-cpp conformance`.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Self, cast
+
+from google.protobuf import text_format
+
+import execgraph_model.execgraph.v1 as model
+from execgraph.conformance.v1 import conformance_pb2
+from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2
+from interlock.codec import Encoding, decode
+from interlock.errors import CodecError
+from interlock.limits import DEFAULT_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from google.protobuf.message import Message
+
+ROOT = Path(__file__).resolve().parent.parent
+CONFORMANCE = ROOT / "tests" / "conformance"
+GOLDEN_BINARY = "document.binpb"
+GOLDEN_JSON = "document.json"
+SOURCE = "document.txtpb"
+
+ROOTS: tuple[type[Message], ...] = (
+    graph_pb2.ExecutionGraph,
+    package_pb2.Package,
+    module_pb2.TargetModuleBundle,
+    payload_pb2.TargetPayload,
+    envelope_pb2.Envelope,
+)
+
+_ENCODINGS = {
+    conformance_pb2.FORMAT_UNSPECIFIED: None,
+    conformance_pb2.FORMAT_BINARY: Encoding.BINARY,
+    conformance_pb2.FORMAT_JSON: Encoding.JSON,
+    conformance_pb2.FORMAT_TEXT: Encoding.TEXT,
+}
+
+Answer = Callable[[conformance_pb2.Request], conformance_pb2.Response]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One directory with a `case.txtpb`; its id is its path below tests/conformance."""
+
+    id: str
+    folder: Path
+    proto: conformance_pb2.Case
+
+    @property
+    def kind(self) -> str:
+        """What is asked: `encode`, `decode` or `verify`."""
+        return self.proto.body.WhichOneof("kind") or ""
+
+    def request(self) -> conformance_pb2.Request:
+        """Return what a decode case asks."""
+        case = self.proto.body.decode
+        return conformance_pb2.Request(
+            input=(self.folder / case.input).read_bytes(),
+            format=case.format,
+            canonicalize=case.canonicalize,
+            expected_kind=case.expected_kind,
+            limits=case.limits if case.HasField("limits") else None,
+        )
+
+
+def read_case(folder: Path) -> Case:
+    """Read one case; everything `case.txtpb` says must be known to the schema."""
+    proto = text_format.Parse((folder / "case.txtpb").read_text(encoding="utf-8"), conformance_pb2.Case())
+    return Case(folder.relative_to(CONFORMANCE).as_posix(), folder, proto)
+
+
+def walk(kind: str) -> list[Case]:
+    """Return all cases of one kind, ordered by id."""
+    return [read_case(path.parent) for path in sorted((CONFORMANCE / kind).rglob("case.txtpb"))]
+
+
+def limits_of(proto: conformance_pb2.Limits) -> Limits:
+    """Return the limits of reading that a request states."""
+    return replace(DEFAULT_LIMITS, **{field.name: value for field, value in proto.ListFields()})
+
+
+def answer_in_python(request: conformance_pb2.Request) -> conformance_pb2.Response:
+    """Answer like a conformance tool, with the Python codec."""
+    try:
+        document = decode(
+            request.input,
+            encoding=_ENCODINGS[request.format],
+            expected_kind=request.expected_kind or None,
+            canonicalize=request.canonicalize,
+            limits=limits_of(request.limits),
+            root_message=request.root_message or None,
+        )
+    except CodecError as refusal:
+        error = conformance_pb2.CodecError(
+            code=refusal.code,
+            path=str(refusal.path),
+            byte_offset=refusal.byte_offset,
+            message=refusal.diagnostics[0].message,
+        )
+        return conformance_pb2.Response(error=error)
+    return conformance_pb2.Response(
+        document=conformance_pb2.EncodedDocument(
+            binary=document.binary,
+            json=document.json(),
+            digest=document.digest,
+            semantic_digest=document.semantic_digest,
+        )
+    )
+
+
+def verdict(response: conformance_pb2.Response) -> conformance_pb2.Response:
+    """Return a response without the sentence, in which implementations may differ."""
+    copy = conformance_pb2.Response()
+    copy.CopyFrom(response)
+    if copy.HasField("error"):
+        copy.error.ClearField("message")
+    return copy
+
+
+def cpp_tool() -> Path:
+    """Return the path of `interlock-cpp`, wherever it should be."""
+    named = os.environ.get("INTERLOCK_CPP")
+    return (ROOT / named) if named else ROOT / "build" / "dev" / "bin" / "interlock-cpp"
+
+
+class CppTool:
+    """A running `interlock-cpp conformance`: a little-endian 32-bit length and a message each way."""
+
+    def __init__(self, tool: Path) -> None:
+        self._process = subprocess.Popen([tool, "conformance"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # Pipes were asked for, so they are there.
+        self._questions = cast("IO[bytes]", self._process.stdin)
+        self._answers = cast("IO[bytes]", self._process.stdout)
+
+    def __call__(self, request: conformance_pb2.Request) -> conformance_pb2.Response:
+        """Answer one request.
+
+        Raises:
+            RuntimeError: The tool ended instead of answering.
+        """
+        body = request.SerializeToString()
+        try:
+            self._questions.write(struct.pack("<I", len(body)) + body)
+            self._questions.flush()
+            prefix = self._answers.read(4)
+        except BrokenPipeError:
+            prefix = b""
+        if len(prefix) != 4:
+            raise RuntimeError(f"interlock-cpp ended with exit code {self._process.wait()} on {request!r}")
+        (length,) = struct.unpack("<I", prefix)
+        return conformance_pb2.Response.FromString(self._answers.read(length))
+
+    def kill(self) -> None:
+        """End the tool, whatever it is doing."""
+        self._process.kill()
+        self._questions.close()
+        self._answers.close()
+        self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._questions.close()
+        self._answers.close()
+        self._process.wait()
+
+
+def root_class(name: str) -> type[Message]:
+    """Return the generated class of a root message, by its full name."""
+    return next(root for root in ROOTS if root.DESCRIPTOR.full_name == name)
+
+
+def encode_with_betterproto(name: str, binary: bytes) -> bytes:
+    """Decode canonical binary with the betterproto2 classes and encode it again."""
+    message = getattr(model, name.removeprefix("execgraph.v1."))
+    return bytes(message.parse(binary))
+
+
+def encode_with_buf(name: str, data: bytes, form: str) -> bytes:
+    """Encode a document, given as `binpb`, `json` or `txtpb`, with `buf convert`; it needs no network."""
+    done = subprocess.run(
+        [
+            ROOT / ".tools" / "venv" / "bin" / "buf",
+            "convert",
+            ROOT / "gen" / "descriptors" / "execgraph.binpb",
+            f"--type={name}",
+            f"--from=-#format={form}",
+            "--to=-#format=binpb",
+        ],
+        input=data,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return done.stdout
