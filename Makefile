@@ -103,10 +103,9 @@ check: setup ## Run every check; the order puts quick answers first
 	@$(MAKE) types
 	@$(MAKE) drift
 	@$(MAKE) breaking
-	@$(MAKE) build
+	@$(MAKE) cpptest
 	@INTERLOCK_REQUIRE_CPP=1 $(MAKE) pytest
 	@INTERLOCK_REQUIRE_CPP=1 $(MAKE) test-floor
-	@$(MAKE) cpptest
 	@$(MAKE) sanitize
 
 ##@ The schema
@@ -135,7 +134,8 @@ breaking-baseline: $(TOOLCHAIN) ## Make today's schema the one that `make breaki
 ##@ Now and then
 
 .PHONY: goldens
-goldens: $(DEV) $(TOOLCHAIN) build ## Accept golden files on which all encoders agree
+goldens: $(DEV) $(TOOLCHAIN) build ## Write the conformance cases: decode inputs, and goldens on which all encoders agree
+	@$(BIN)/python tools/make_decode_cases.py $(ARGS)
 	@$(call CPP_TOOL,dev) $(BIN)/python tools/goldens.py $(ARGS)
 
 .PHONY: bench
@@ -145,7 +145,7 @@ bench: $(APT_TEST) $(DEV) ## Measure speed against the stated goals
 	@$(call CPP_TOOL,release) $(BIN)/python tests/bench/run.py $(ARGS)
 
 .PHONY: fuzz
-fuzz: $(APT_TEST) $(DEV) ## Feed damaged documents to both languages
+fuzz: $(APT_TEST) $(DEV) ## Feed damaged documents to both languages, and 100,000 graphs to the verifier and the oracle
 	@$(STEP) 'configure asan' cmake --preset asan
 	@$(STEP) 'build asan' cmake --build --preset asan
 	@$(call CPP_TOOL,asan) $(BIN)/python tests/fuzz/run.py $(ARGS)

@@ -9,8 +9,6 @@
 #include "execgraph/v1/payload.pb.h"
 #include "interlock/version.h"
 
-#include <google/protobuf/stubs/common.h>
-
 #include <algorithm>
 #include <cstdlib>
 

@@ -3,6 +3,7 @@
 #include "utf8.h"
 
 #include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/stubs/common.h>
 #include <google/protobuf/text_format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 """Interlock: prove a multi-dispatch execution graph safe before anything runs.
 
-The package reads, writes and judges documents of the schema `execgraph.v1`. It is metadata and verification only:
-there is no scheduler, no executor and no device here.
+The package reads, writes and judges documents of the schema `execgraph.v1`. It is metadata and verification
+only: there is no scheduler, no executor and no device here.
 
     import interlock
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
         semantic_digest,
     )
     from interlock.author.builder import GraphBuilder
-    from interlock.codec import Encoding
-    from interlock.diagnostic import Assumption, Diagnostic, Path, Severity, Unverified
+    from interlock.codec.encoding import Encoding
+    from interlock.diagnostic import Assumption, Diagnostic, Evidence, Path, Severity, Unverified
     from interlock.document import Document
     from interlock.errors import CodecError, ExportFailure, ImportFailure, InterlockError
     from interlock.interop.crosstl import CrossTLImport, export_crosstl, import_crosstl
     from interlock.limits import DEFAULT_LIMITS, Limits
     from interlock.report.catalogue import explain
     from interlock.report.model import Report
-    from interlock.rules import verify
+    from interlock.verification import verify
 
 _HOMES = {
     "DEFAULT_LIMITS": "interlock.limits",
@@ -48,7 +48,8 @@ _HOMES = {
     "CrossTLImport": "interlock.interop.crosstl",
     "Diagnostic": "interlock.diagnostic",
     "Document": "interlock.document",
-    "Encoding": "interlock.codec",
+    "Encoding": "interlock.codec.encoding",
+    "Evidence": "interlock.diagnostic",
     "ExportFailure": "interlock.errors",
     "GraphBuilder": "interlock.author.builder",
     "ImportFailure": "interlock.errors",
@@ -70,7 +71,7 @@ _HOMES = {
     "load": "interlock.api",
     "loads": "interlock.api",
     "semantic_digest": "interlock.api",
-    "verify": "interlock.rules",
+    "verify": "interlock.verification",
 }
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "Diagnostic",
     "Document",
     "Encoding",
+    "Evidence",
     "ExportFailure",
     "GraphBuilder",
     "ImportFailure",

@@ -15,16 +15,17 @@ from interlock.limits import DEFAULT_LIMITS, Limits
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-    from interlock.codec import Encoding
+    from interlock.codec.encoding import Encoding
 
 _CHUNK = 1 << 20
+_PACKAGE = "execgraph.v1"
 
 
 def read_bounded(stream: BinaryIO, limit: int) -> bytes:
     """Return what is left in a stream, but at most ``limit`` + 1 bytes.
 
-    One byte more than the limit is enough for the reader to see that an input is too large; memory follows the
-    input's true size, never the limit.
+    One byte more than the limit is enough for the reader to see that an input is too large; memory follows
+    the input's true size, never the limit.
     """
     chunks: list[bytes] = []
     missing = limit + 1
@@ -50,7 +51,8 @@ def loads(
     Args:
         data: The input.
         encoding: Its encoding. Default: detected from the content.
-        kind: The kind it has to have, such as ``ExecutionGraph``; for text without a header, the kind it has. Default:
+        kind: The kind it has to have, such as ``ExecutionGraph``; for text without a header, the kind it
+            has. Default:
             any kind.
         canonicalize: Whether binary input that is not canonical is mended instead of refused.
         limits: Bounds on what the input may cost.
@@ -59,7 +61,14 @@ def loads(
         CodecError: The input is no document this reader can read.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
-    return codec.decode(raw, encoding=encoding, expected_kind=kind, canonicalize=canonicalize, limits=limits)
+    return codec.decode(
+        raw,
+        encoding=encoding,
+        expected_kind=kind,
+        canonicalize=canonicalize,
+        limits=limits,
+        root_message=None if kind is None else f"{_PACKAGE}.{kind}",
+    )
 
 
 def load(

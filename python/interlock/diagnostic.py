@@ -18,6 +18,17 @@ class Severity(IntEnum):
     NOTE = 3
 
 
+class Evidence(IntEnum):
+    """What a fact rests on, from the weakest up. The numbers are those of ``execgraph.report.v1.Evidence``."""
+
+    ASSERTED = 1
+    """A producer says so."""
+    DECLARED = 2
+    """A package says so."""
+    PROVEN = 3
+    """The bytes show it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a path: a field, and where it is repeated which element.
@@ -53,6 +64,10 @@ class Path:
         """Return the path of one element of a repeated field of the message at this path."""
         return Path((*self.steps, Step(name, index, key)))
 
+    def extended(self, *steps: Step) -> Path:
+        """Return the path of a place below this one."""
+        return Path((*self.steps, *steps))
+
     def __str__(self) -> str:
         return ".".join(str(step) for step in self.steps)
 
@@ -81,6 +96,12 @@ class ByteSpan:
     size: int
     upper_bound: bool = False
 
+    def __str__(self) -> str:
+        about = "at most " if self.upper_bound else ""
+        last = self.offset + self.size - 1
+        where = f"byte {last}" if self.size == 1 else f"bytes {self.offset} to {last}"
+        return f"{about}{where} of `{self.allocation}`"
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -99,11 +120,27 @@ class AddedDependency:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedStatement:
+    """A visibility statement to add: to the edge from ``source`` to ``node``, or carried by the repeat ``node`` if
+    ``source`` is empty.
+
+    It names ``resource``. Scopes are spelled as the name of a ``Usage`` and READ or WRITE.
+    """
+
+    node: str
+    source: str
+    resource: str
+    available_from: tuple[str, ...]
+    visible_to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """A change of the document that removes a finding."""
 
     description: str
     dependencies: tuple[AddedDependency, ...] = ()
+    statements: tuple[AddedStatement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +148,8 @@ class Diagnostic:
     """One finding.
 
     ``byte_offset`` is set for malformed input only: the offset of the byte at which reading failed.
+    ``holds_under_assumption`` says that the producer asserted that it does not matter; such a finding is counted
+    apart and does not decide the verdict.
     """
 
     code: str
@@ -133,11 +172,16 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something a verdict rests on and no rule can prove."""
+    """Something a verdict rests on and no rule can prove.
+
+    ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no document can hold
+    evidence.
+    """
 
     code: str
     path: Path
     message: str
+    evidence: Evidence | None = Evidence.ASSERTED
 
 
 @dataclass(frozen=True, slots=True)

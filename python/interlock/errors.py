@@ -35,9 +35,20 @@ class CodecError(InterlockError):
         super().__init__(Diagnostic(code, Severity.ERROR, path, message, byte_offset=byte_offset))
 
 
-class ImportFailure(InterlockError):
+class ImportFailure(InterlockError):  # noqa: N818 - the public name says what failed
     """A foreign document that cannot be mapped, with everything that stands in the way."""
 
 
-class ExportFailure(InterlockError):
+class ExportFailure(InterlockError):  # noqa: N818 - as above
     """A document that the foreign format cannot say, with everything that stands in the way."""
+
+
+class TransformFailure(InterlockError):  # noqa: N818 - as above
+    """A change that does not fit a document, with everything that stands in the way."""
+
+
+class WorkExceededError(Exception):
+    """A proof that would take more steps than `Limits.proof_work` allows. What rests on it is unverified."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"it takes more than {limit} steps (`limit.proof-work`)")

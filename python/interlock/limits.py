@@ -1,8 +1,9 @@
 """Every limit of reading and of verification, in one place.
 
 A limit bounds work and memory on input that nobody vouches for. Each is checked before what it bounds is
-allocated, each has a code of its own (``limit.`` and the field's name with dashes), and each can be overridden by
-the caller. The defaults let a graph of a million nodes pass.
+allocated, and each can be overridden by the caller. Each has a code of its own (``limit.`` and the field's
+name with dashes), but for ``findings_per_rule``, which refuses nothing. The defaults let a graph of a million
+nodes pass.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass
 class Limits:
     """Upper bounds, all inclusive.
 
-    The first five are limits of reading, shared with the C++ library and described in ``docs/canonical-form.md``; the others
-    are limits of verification.
+    The first five are limits of reading, shared with the C++ library and described in
+    ``docs/canonical-form.md``; the others are limits of verification.
     """
 
     document_bytes: int = 1 << 30
@@ -41,6 +42,10 @@ class Limits:
     """Regions within each other; the body of the graph is not counted."""
     node_executions: int = 1 << 53
     """Node executions of one invocation."""
+    proof_work: int = 100_000_000
+    """Steps of the proof: ranges of bytes looked at for an access or a statement."""
+    findings_per_rule: int = 10_000
+    """Findings of one rule that a report lists; the others are only counted."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -237,7 +237,7 @@ TEST(Encode, RefusesByPathWhatHasNoCanonicalForm) {
     const Result<std::string> binary = encode(graph);
     return binary ? "accepted" : verdict(binary.error());
   };
-  EXPECT_EQ(refused([](eg::ExecutionGraph &graph) { graph.mutable_body(); }),
+  EXPECT_EQ(refused([](eg::ExecutionGraph &graph) { static_cast<void>(graph.mutable_body()); }),
             "canonical.empty-message [body] -");
   EXPECT_EQ(refused([](eg::ExecutionGraph &graph) {
               graph.add_parameters()->set_id("a");

@@ -80,7 +80,7 @@ TEST(Keys, CompareMembersInDeclaredOrder) {
   const MessagePlan &operation = *planOf(*planOf(region, "nodes").message, "operation").message;
   const FieldPlan &set = planOf(*planOf(operation, "dispatch").message, "specialization");
   // In ascending order: by name; then without an id, with the id 0, and numerically.
-  dispatch.add_specialization();
+  static_cast<void>(dispatch.add_specialization());
   dispatch.add_specialization()->set_constant_id(0);
   dispatch.add_specialization()->set_constant_id(9);
   dispatch.add_specialization()->set_constant_id(10);

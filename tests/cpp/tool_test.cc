@@ -128,13 +128,23 @@ TEST_F(Tool, AnswersConformanceRequestsToTheEnd) {
   EXPECT_EQ(run("conformance < huge"), 2);
 }
 
-// A megabyte of opening brackets, in each encoding.
+// A message field in binary form, of any length.
+std::string longField(unsigned number, const std::string &bytes) {
+  std::string out(1, static_cast<char>(number << 3 | 2));
+  std::size_t length = bytes.size();
+  for (; length >= 128; length >>= 7)
+    out += static_cast<char>(length | 128);
+  return out + static_cast<char>(length) + bytes;
+}
+
+// Far deeper than a stack could follow, in each encoding.
 TEST_F(Tool, SurvivesDeepNesting) {
-  std::string binary = tests::graphHeader();
-  for (int i = 0; i < 100'000; ++i)
-    binary += "\x42\x7f";
-  write("deep.binpb", binary);
+  std::string region = tests::field(1, tests::field(1, "n"));
+  for (int i = 0; i < 5'000; ++i) // A repeat within a repeat: four messages for each.
+    region = longField(1, tests::field(1, "n") + longField(3, longField(6, longField(1, region))));
+  write("deep.binpb", tests::graphHeader() + longField(8, region));
   EXPECT_EQ(run("digest deep.binpb"), 2);
+  EXPECT_NE(err_.find("error[limit.message-depth]"), std::string::npos) << err_;
   write("deep.json", std::string("{\"a\":") + std::string(1'000'000, '['));
   EXPECT_EQ(run("digest deep.json"), 2);
   EXPECT_NE(err_.find("error[limit.json-depth]"), std::string::npos) << err_;

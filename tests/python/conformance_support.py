@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from conformance_suite import ROOT, cpp_tool
+from conformance_suite import cpp_tool
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ def require_cpp() -> Path:
 def required(path: Path, remedy: str) -> Path:
     """Return a path of the C++ build, or skip the test; where `INTERLOCK_REQUIRE_CPP` is 1, fail it."""
     if not path.exists():
-        reason = f"{path.relative_to(ROOT)} is missing; {remedy}"
+        reason = f"{path} is missing; {remedy}"
         if os.environ.get("INTERLOCK_REQUIRE_CPP") == "1":
             pytest.fail(reason)
         pytest.skip(reason)

@@ -32,9 +32,10 @@ from conformance_support import require_cpp, required
 from execgraph.conformance.v1 import conformance_pb2
 from interlock import codec
 from interlock.codec import Encoding
-from interlock.diagnostic import Severity
+from interlock.diagnostic import Severity, Unverified
 from interlock.limits import DEFAULT_LIMITS
-from interlock.report.model import Outcome, Verdict
+from interlock.report.model import Outcome, Report, Verdict
+from interlock.rules import RULES
 from interlock.verification import verify
 
 if TYPE_CHECKING:
@@ -190,6 +191,13 @@ def test_every_code_of_reading_has_a_case() -> None:
 # Verification
 
 
+def required_gaps(report: Report) -> list[Unverified]:
+    """Return what the verdict requires and is not verified; not the rules that findings keep from running."""
+    failed = {d.code for d in report.diagnostics}
+    blocked = {rule.code for rule in RULES if not failed.isdisjoint(rule.needs)}
+    return [gap for gap in report.unverified if gap.required and gap.check not in blocked]
+
+
 @each(VERIFY)
 def test_verification_says_as_stated(case: Case) -> None:
     stated = case.proto.body.verify
@@ -197,9 +205,15 @@ def test_verification_says_as_stated(case: Case) -> None:
     offered = set(stated.offered.capabilities) if stated.HasField("offered") else None
     document = codec.decode((case.folder / SOURCE).read_bytes(), encoding=Encoding.TEXT)
     report = verify(document, limits=limits, offered=offered)
-    found = [(d.code, d.severity, str(d.path)) for d in report.diagnostics]
-    assert found == [(d.code, Severity(d.severity), d.path) for d in stated.diagnostics]
+    found = [(d.code, d.severity, str(d.path), d.holds_under_assumption) for d in report.diagnostics]
+    assert found == [
+        (d.code, Severity(d.severity), d.path, d.holds_under_assumption) for d in stated.diagnostics
+    ]
+    gaps = [(gap.check, str(gap.path)) for gap in required_gaps(report)]
+    assert gaps == [(gap.check, gap.path) for gap in stated.unverified]
     assert report.verdict == Verdict(stated.verdict)
+    if stated.HasField("assumptions"):
+        assert {held.code for held in report.assumptions} == set(stated.assumptions.codes)
     outcomes = {rule.code: rule.outcome for rule in report.rules}
     assert {code: outcomes.get(code) for code in stated.passes} == dict.fromkeys(
         stated.passes, Outcome.PASSED

@@ -37,7 +37,9 @@ class Affine:
         if self.terms and right.terms:
             raise ValueError("the product of two parameters is no extent")
         left, factor = (right, self.constant) if right.terms else (self, right.constant)
-        return Affine(left.constant * factor, {name: c * factor for name, c in left.terms.items() if c * factor})
+        return Affine(
+            left.constant * factor, {name: c * factor for name, c in left.terms.items() if c * factor}
+        )
 
     __rmul__ = __mul__
 

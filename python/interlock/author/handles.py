@@ -6,12 +6,13 @@ Wherever a handle is taken, its id as a string is taken too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from execgraph.v1 import access_pb2, node_pb2, type_pb2
-
 from interlock.author.affine import AffineLike, affine
-from interlock.author.literals import Number
+
+if TYPE_CHECKING:
+    from interlock.author.literals import Number
 
 
 class Named(Protocol):
@@ -48,7 +49,7 @@ class View:
     """A view; ``element`` is the type of its elements."""
 
     id: str
-    element: int
+    element: type_pb2.ElementType
 
     def selection(self) -> type_pb2.ByteSelection:
         """Return the bytes it names."""
@@ -62,7 +63,7 @@ class Bytes:
     resource: str
     offset: AffineLike
     size: AffineLike
-    element: int
+    element: type_pb2.ElementType
 
     def selection(self) -> type_pb2.ByteSelection:
         """Return the bytes it names."""
@@ -78,7 +79,7 @@ class Resource:
     """A resource; ``element`` is the type of its elements."""
 
     id: str
-    element: int
+    element: type_pb2.ElementType
 
     def bytes(self, offset: AffineLike, size: AffineLike) -> Bytes:
         """Return ``size`` bytes of it, from byte ``offset``."""
@@ -90,7 +91,10 @@ class Resource:
 
 
 Target = Resource | View | Bytes | str
-"""What a binding, a copy, a fill, a predicate or a statement names; a string is the id of a resource or a view."""
+"""What a binding, a copy, a fill, a predicate or a statement names.
+
+A string is the id of a resource or a view.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,22 @@ class Slot:
     group: int = 0
     index: int | None = None
     array_element: int = 0
+
+
+def bound(
+    target: Target,
+    *,
+    usage: access_pb2.Usage = access_pb2.USAGE_UNSPECIFIED,
+    atomic_type: str | None = None,
+    group: int = 0,
+    index: int | None = None,
+    array_element: int = 0,
+) -> Slot:
+    """Say how a kernel reaches the target.
+
+    What type it updates, or which coordinate the slot is pinned to.
+    """
+    return Slot(target, access_pb2.COVERAGE_UNSPECIFIED, usage, atomic_type, group, index, array_element)
 
 
 def full(target: Target) -> Slot:
@@ -139,7 +159,10 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A comparison of one element in memory with a literal, for a conditional or a `repeat` that goes on while it holds."""
+    """A comparison of one element in memory with a literal.
+
+    For a conditional or a `repeat` that goes on while it holds.
+    """
 
     target: Target
     comparison: node_pb2.Comparison
@@ -163,4 +186,3 @@ def when(target: Target, comparison: str, literal: Number | Typed) -> Condition:
         KeyError: The comparison is none of `==`, `!=`, `<`, `<=`, `>`, `>=`.
     """
     return Condition(target, _COMPARISONS[comparison], literal)
-

@@ -1,7 +1,7 @@
 """Element types by name, and numbers as the bits of one element.
 
-Bits are little-endian, as `TypedBits` spells them. Numbers round to the nearest value of a type, ties to even; what lies beyond the
-type's largest value is refused, never turned into infinity.
+Bits are little-endian, as `TypedBits` spells them. Numbers round to the nearest value of a type, ties to
+even; what lies beyond the type's largest value is refused, never turned into infinity.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Any, cast
 
 from execgraph.options.v1 import options_pb2
 from execgraph.v1 import type_pb2
@@ -82,11 +83,11 @@ _COMPLEX = {
 
 @cache
 def element_names() -> dict[str, type_pb2.ElementType]:
-    """Return every accepted name: `f32`, `u8`, `bf16`, … and, where there is one, the long form such as `float32`."""
+    """Return every accepted name: the short one, such as `f32`, and the long one, such as `float32`."""
     names: dict[str, type_pb2.ElementType] = {}
-    for full_name, number in type_pb2.ElementType.items():
-        if number != type_pb2.ELEMENT_TYPE_UNSPECIFIED:
-            names[full_name.removeprefix(_PREFIX).lower()] = number
+    for full_name, value in type_pb2.ElementType.DESCRIPTOR.values_by_name.items():
+        if value.number != type_pb2.ELEMENT_TYPE_UNSPECIFIED:
+            names[full_name.removeprefix(_PREFIX).lower()] = cast("type_pb2.ElementType", value.number)
     for long, short in _LONG_NAMES.items():
         for bits in (4, 8, 16, 32, 64, 128):
             if f"{short}{bits}" in names:
@@ -95,20 +96,24 @@ def element_names() -> dict[str, type_pb2.ElementType]:
 
 
 @cache
-def element_name(element: int) -> str:
+def element_name(element: type_pb2.ElementType) -> str:
     """Return the short name of an element type, such as `f32`; for a number that is none, the number."""
     value = type_pb2.ElementType.DESCRIPTOR.values_by_number.get(element)
     return str(element) if value is None else str(value.name).removeprefix(_PREFIX).lower()
 
 
 @cache
-def storage_bits(element: int) -> int:
-    """Return the storage size of one element in bits, as the schema states it; 0 for BLOCK and for no type."""
+def storage_bits(element: type_pb2.ElementType) -> int:
+    """Return the storage size of one element in bits, as the schema states it.
+
+    0 for BLOCK and for no type.
+    """
     value = type_pb2.ElementType.DESCRIPTOR.values_by_number.get(element)
-    return 0 if value is None else int(value.GetOptions().Extensions[options_pb2.value].storage_bits)
+    extension = cast("Any", options_pb2.value)
+    return 0 if value is None else int(value.GetOptions().Extensions[extension].storage_bits)
 
 
-def integer_range(element: int) -> tuple[int, int] | None:
+def integer_range(element: type_pb2.ElementType) -> tuple[int, int] | None:
     """Return the least and the greatest value of an integer type, or None for another type."""
     name = element_name(element)
     if name[0] not in "iu":
@@ -117,7 +122,7 @@ def integer_range(element: int) -> tuple[int, int] | None:
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if name[0] == "i" else (0, (1 << bits) - 1)
 
 
-def encode_number(element: int, value: Number) -> bytes:
+def encode_number(element: type_pb2.ElementType, value: Number) -> bytes:
     """Return the bits of one element.
 
     A bool is a value of BOOL only; a float is no value of an integer type, not even `1.0`.
@@ -136,7 +141,8 @@ def encode_number(element: int, value: Number) -> bytes:
             raise _mismatch(element, value)
         if not bounds[0] <= value <= bounds[1]:
             raise LiteralError(
-                "out-of-range", f"`{element_name(element)}` holds {bounds[0]} to {bounds[1]}, not `{_shown(value)}`"
+                "out-of-range",
+                f"`{element_name(element)}` holds {bounds[0]} to {bounds[1]}, not `{_shown(value)}`",
             )
         return (value & ((1 << storage_bits(element)) - 1)).to_bytes(size, "little")
     part = _COMPLEX.get(element)
@@ -148,7 +154,7 @@ def encode_number(element: int, value: Number) -> bytes:
     return _encode_float(element, value).to_bytes(size, "little")
 
 
-def decode_number(element: int, bits: bytes) -> Number:
+def decode_number(element: type_pb2.ElementType, bits: bytes) -> Number:
     """Return the number that the bits of one element stand for.
 
     Raises:
@@ -156,8 +162,14 @@ def decode_number(element: int, bits: bytes) -> Number:
     """
     size = max(1, storage_bits(element) // 8)
     if storage_bits(element) == 0 or len(bits) != size:
-        raise LiteralError("type-mismatch", f"{len(bits)} bytes are not one element of `{element_name(element)}`")
+        raise LiteralError(
+            "type-mismatch", f"{len(bits)} bytes are not one element of `{element_name(element)}`"
+        )
     code = int.from_bytes(bits, "little")
+    if code >> storage_bits(element):
+        raise LiteralError(
+            "type-mismatch", f"`{code}` is no `{element_name(element)}` with its upper half zero"
+        )
     if element == type_pb2.ELEMENT_TYPE_BOOL:
         if code > 1:
             raise LiteralError("type-mismatch", f"`bool` holds 0 or 1, not `{code}`")
@@ -171,19 +183,19 @@ def decode_number(element: int, bits: bytes) -> Number:
     return _decode_float(element, bits)
 
 
-def typed_bits(element: int, *values: Number) -> type_pb2.TypedBits:
+def typed_bits(element: type_pb2.ElementType, *values: Number) -> type_pb2.TypedBits:
     """Return the bits of one or more elements of one type.
 
     Raises:
         LiteralError: A value that the type cannot hold.
     """
     return type_pb2.TypedBits(
-        element=type_pb2.ElementType.ValueType(element),
+        element=element,
         bits=b"".join(encode_number(element, value) for value in values),
     )
 
 
-def _encode_float(element: int, value: float) -> int:
+def _encode_float(element: type_pb2.ElementType, value: float) -> int:
     if element == type_pb2.ELEMENT_TYPE_F8_E8M0:
         return _encode_scale(value)
     form = _FLOATS.get(element)
@@ -199,8 +211,10 @@ def _encode_float(element: int, value: float) -> int:
     steps = round(magnitude / Fraction(2) ** (exponent - form.fraction_bits))
     code = ((exponent + form.bias - 1) << form.fraction_bits) + steps
     if code > form.largest:
-        raise LiteralError("out-of-range", f"`{_shown(value)}` is beyond the largest `{element_name(element)}`")
-    negative = math.copysign(1, value) < 0 if isinstance(value, float) else value < 0
+        raise LiteralError(
+            "out-of-range", f"`{_shown(value)}` is beyond the largest `{element_name(element)}`"
+        )
+    negative = math.copysign(1, value) < 0 if value == 0 else value < 0
     return code | form.sign if negative and (code or form.negative_zero) else code
 
 
@@ -216,9 +230,9 @@ def _special_code(form: _FloatFormat, value: float) -> int | None:
 
 
 def _encode_scale(value: float) -> int:
-    if isinstance(value, float) and math.isnan(value):
+    if math.isnan(value):
         return 0xFF
-    if (isinstance(value, float) and math.isinf(value)) or value <= 0:
+    if value in (math.inf, -math.inf) or value <= 0:
         raise LiteralError("out-of-range", f"`f8_e8m0` holds powers of two, not `{_shown(value)}`")
     exponent = _floor_log2(Fraction(value))
     if Fraction(2) ** exponent != Fraction(value) or not -127 <= exponent <= 127:
@@ -226,7 +240,7 @@ def _encode_scale(value: float) -> int:
     return exponent + 127
 
 
-def _decode_float(element: int, bits: bytes) -> float:
+def _decode_float(element: type_pb2.ElementType, bits: bytes) -> float:
     code = int.from_bytes(bits, "little")
     if element == type_pb2.ELEMENT_TYPE_F8_E8M0:
         return math.nan if code == 0xFF else 2.0 ** (code - 127)
@@ -247,7 +261,7 @@ def _floor_log2(value: Fraction) -> int:
     return estimate if Fraction(2) ** estimate <= value else estimate - 1
 
 
-def _mismatch(element: int, value: Number) -> LiteralError:
+def _mismatch(element: type_pb2.ElementType, value: Number) -> LiteralError:
     return LiteralError("type-mismatch", f"`{_shown(value)}` is no value of `{element_name(element)}`")
 
 

@@ -106,9 +106,9 @@ Examples:
 def application(context: click.Context) -> None:
     """Prove multi-dispatch execution graphs safe before anything runs.
 
-    Interlock reads documents of the schema `execgraph.v1` as canonical binary, JSON or text, and tells them apart by
-    their content. `-` stands for standard input and standard output. It is metadata and verification only: no scheduler,
-    no executor, no device.
+    Interlock reads documents of the schema `execgraph.v1` as canonical binary, JSON or text, and tells them
+    apart by their content. `-` stands for standard input and standard output. It is metadata and verification
+    only: no scheduler, no executor, no device.
     """
     if context.invoked_subcommand is None:
         raise ToolFailure("usage.missing-argument", f"a command is needed: {', '.join(COMMANDS)}")

@@ -31,12 +31,16 @@ _OUTPUT_CODES = {
 }
 
 
-class ToolFailure(InterlockError):
-    """The command cannot go on; ``source`` is the file concerned, if one is."""
+class ToolFailure(InterlockError):  # noqa: N818  (it says what happened, as its siblings do)
+    """The command cannot go on.
 
-    def __init__(self, code: str, message: str, source: str | None = None) -> None:
+    ``source`` is the file concerned, and ``hint`` a line for people; both may be empty.
+    """
+
+    def __init__(self, code: str, message: str, source: str = "", hint: str = "") -> None:
         super().__init__(Diagnostic(code, Severity.ERROR, ROOT, message))
         self.source = source
+        self.hint = hint
 
 
 def input_failure(name: str, error: OSError) -> ToolFailure:

@@ -44,8 +44,8 @@ def _standard_input() -> BinaryIO:
 def write_output(name: str, data: bytes, *, binary: bool = False) -> None:
     """Write a product: all of it or nothing.
 
-    A file appears under its name only when it is complete. Where ``name`` is no regular file, such as a device or a
-    pipe, the bytes are written through it.
+    A file appears under its name only when it is complete. Where ``name`` is no regular file, such as a
+    device or a pipe, the bytes are written through it.
 
     Args:
         name: The file, or ``-`` for standard output.
@@ -104,9 +104,13 @@ def _umask() -> int:
 
 
 def _write_standard(data: bytes, *, binary: bool) -> None:
+    if sys.stdout is None:
+        raise output_failure(STANDARD, OSError(errno.EBADF, "standard output is closed"))
     terminal = sys.stdout.isatty()
     if binary and terminal:
-        raise ToolFailure("output.terminal", "binary output is not written to a terminal; name a file with `-o`")
+        raise ToolFailure(
+            "output.terminal", "binary output is not written to a terminal; name a file with `-o`"
+        )
     sys.stdout.flush()
     try:
         sys.stdout.buffer.write(data)
@@ -121,8 +125,15 @@ def _write_standard(data: bytes, *, binary: bool) -> None:
 
 
 def print_report(text: str | bytes) -> None:
-    """Write a report to standard output. A reader that closed it early is no error: the exit code still tells."""
-    data = text if isinstance(text, bytes) else text.encode(sys.stdout.encoding or "utf-8", "backslashreplace")
+    """Write a report to standard output, if there is one.
+
+    A reader that closed it early is no error: the exit code still tells.
+    """
+    if sys.stdout is None:  # the process was started without one; the exit code still tells
+        return
+    data = (
+        text if isinstance(text, bytes) else text.encode(sys.stdout.encoding or "utf-8", "backslashreplace")
+    )
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

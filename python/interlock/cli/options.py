@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from interlock.limits import DEFAULT_LIMITS, Limits
+from interlock.cli.files import STANDARD
+from interlock.cli.settings import ENCODINGS, EVIDENCE, KINDS, capabilities
+from interlock.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interlock.codec import Encoding
-
     Command = TypeVar("Command", bound=Callable[..., object])
 
-KINDS = ("ExecutionGraph", "Package", "TargetModuleBundle", "TargetPayload", "Envelope")
-ENCODINGS = ("binary", "json", "text")
+
+class FileType(click.ParamType):  # type: ignore[type-arg]  # generic in newer releases only
+    """The name of a file, or `-`. Whether it can be read is found out by reading it."""
+
+    name = "path"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell to complete the names of files."""
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
 
 
-class LimitType(click.ParamType):
-    """``name=value`` with the name of a limit and a whole number, such as ``nodes=1000`` or ``document_bytes=1_000``."""
+class LimitType(click.ParamType):  # type: ignore[type-arg]  # as above
+    """``name=value`` with the name of a limit and a whole number.
+
+    Such as ``nodes=1000`` or ``document_bytes=1_000``.
+    """
 
     name = "name=value"
 
@@ -46,11 +60,9 @@ class LimitType(click.ParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[click.shell_completion.CompletionItem]:
+    ) -> list[CompletionItem]:
         """Complete the names of limits."""
         del ctx, param
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only while completing)
-
         return [
             CompletionItem(f"{field.name}=")
             for field in fields(Limits)
@@ -58,30 +70,14 @@ class LimitType(click.ParamType):
         ]
 
 
-def limits_from(overrides: tuple[tuple[str, int], ...]) -> Limits:
-    """Return the default limits with some replaced."""
-    return replace(DEFAULT_LIMITS, **dict(overrides)) if overrides else DEFAULT_LIMITS
-
-
-def encoding_from(name: str | None) -> Encoding | None:
-    """Return the encoding of that name."""
-    if name is None:
-        return None
-    from interlock.codec import Encoding  # noqa: PLC0415  (start-up)
-
-    return Encoding[name.upper()]
-
-
 def file_argument(command: Command) -> Command:
     """One input."""
-    return click.argument("file", type=click.Path(allow_dash=True))(command)
+    return click.argument("file", type=FileType())(command)
 
 
 def files_argument(command: Command) -> Command:
     """One input or more."""
-    return click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="FILE...")(
-        command
-    )
+    return click.argument("files", nargs=-1, required=True, type=FileType(), metavar="FILE...")(command)
 
 
 def reading_options(command: Command) -> Command:
@@ -125,13 +121,52 @@ def product_options(command: Command) -> Command:
         "--to",
         "target",
         type=click.Choice(ENCODINGS),
-        help="The encoding of the output. Default: as the suffix of OUTPUT says (.json, .binpb or .pb, .txtpb).",
+        help="The encoding of the output. Default: as the suffix of the file says (.json, .binpb, .txtpb).",
     )(command)
     return click.option(
         "-o",
         "--output",
-        type=click.Path(allow_dash=True),
-        default="-",
+        type=FileType(),
+        default=STANDARD,
         show_default=True,
         help="The file to write, complete or not at all; `-` is standard output.",
     )(command)
+
+
+def judging_options(command: Command) -> Command:
+    """What is offered, which evidence is enough, where the report goes, and how much of it is shown."""
+    command = click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="Show every assumption and every gap, not the first few of each kind.",
+    )(command)
+    command = click.option(
+        "-o",
+        "--output",
+        type=FileType(),
+        default=STANDARD,
+        show_default=True,
+        help="The file the report goes to, complete or not at all; `-` is standard output.",
+    )(command)
+    command = click.option(
+        "--require",
+        type=click.Choice(EVIDENCE, case_sensitive=False),
+        default=EVIDENCE[0],
+        show_default=True,
+        help="The weakest evidence to accept for what a verdict rests on. An assumption with less is "
+        "unverified, and what holds under assumption only is an error.",
+    )(command)
+    return click.option(
+        "--offer",
+        multiple=True,
+        metavar="CAPABILITY",
+        shell_complete=_complete_capability,
+        help="A capability that whoever runs the graph offers, such as `repeat`; `none` for none. May be "
+        "given several times. Default: nobody asks.",
+    )(command)
+
+
+def _complete_capability(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    names = ["none", *(name.removeprefix("CAPABILITY_").lower() for name in capabilities())]
+    return [name for name in names if name.startswith(incomplete.lower())]

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.cli.failure import EXIT_ERRORS, EXIT_OK, EXIT_UNUSABLE, ToolFailure
-from interlock.cli.files import STANDARD, print_report, write_output
+from interlock.cli.files import STANDARD, print_report, read_input, write_output
 from interlock.cli.reporting import (
     emit_diagnostics,
+    emit_findings,
     json_line,
     print_error,
     product_report,
-    unreadable_report,
 )
+from interlock.cli.settings import encoding_from, limits_from
+from interlock.errors import InterlockError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interlock.codec.encoding import Encoding
     from interlock.diagnostic import Assumption, Diagnostic
     from interlock.document import Document
-    from interlock.errors import InterlockError
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """The options of a command that writes a document in another encoding."""
+
+    format_: str
+    target: str | None
+    output: str
+    encoding: str | None
+    kind: str | None
+    limit: tuple[tuple[str, int], ...]
+    canonicalize: bool = False
+
 
 _SUFFIXES = {
     ".json": "json",
@@ -75,34 +92,55 @@ def report_product(
     if format_ == "json":
         print_report(json_line(product_report(source, document, diagnostics, assumptions)))
     else:
-        emit_diagnostics(diagnostics, source)
+        emit_findings(diagnostics, source)
         for held in assumptions:
             print_error(f"{source}: {held.path}: assumption[{held.code}] {held.message}")
     return EXIT_OK
 
 
 def report_refusal(source: str, format_: str, error: InterlockError, *, readable: bool) -> int:
-    """Say why nothing was made; the exit code tells an input that cannot be read from one that cannot be mapped."""
+    """Say why nothing was made.
+
+    The exit code tells an input that cannot be read from one that cannot be mapped.
+    """
     if format_ == "json":
+        from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
+
         report = (
-            product_report(source, None, error.diagnostics) if readable else unreadable_report(source, error)
+            product_report(source, None, error.diagnostics) if readable else unreadable_report(error, source)
         )
         print_report(json_line(report))
     else:
-        emit_diagnostics(error.diagnostics, "" if isinstance(error, ToolFailure) else source)
+        emit_diagnostics(error, source)
     return EXIT_ERRORS if readable else EXIT_UNUSABLE
 
 
-def make_document(
-    source: str, format_: str, encoding: Callable[[Document], str], output: str, read: Callable[[], Document]
-) -> int:
-    """Read a document, write it again, and report."""
-    from interlock.errors import InterlockError  # noqa: PLC0415  (a name only used here)
+def rewrite(source: str, conversion: Conversion, default: Callable[[Encoding], str]) -> int:
+    """Read a document, write it in an encoding, and report.
 
-    check_destination(output, format_)
+    Args:
+        source: The input.
+        conversion: The options of the command.
+        default: The encoding of the output, given that of the input, where neither an option nor a suffix
+            says it.
+    """
+    from interlock.api import loads  # noqa: PLC0415  (start-up)
+    from interlock.codec.encoding import detect_encoding  # noqa: PLC0415
+
+    check_destination(conversion.output, conversion.format_)
+    limits = limits_from(conversion.limit)
     try:
-        document = read()
-        write_document(document, encoding(document), output)
+        data = read_input(source, limits.document_bytes)
+        encoding = encoding_from(conversion.encoding) or detect_encoding(data)
+        document = loads(
+            data,
+            encoding=encoding,
+            kind=conversion.kind,
+            canonicalize=conversion.canonicalize,
+            limits=limits,
+        )
+        target = target_encoding(conversion.target, conversion.output, default(encoding))
+        write_document(document, target, conversion.output)
     except InterlockError as error:
-        return report_refusal(source, format_, error, readable=False)
-    return report_product(source, format_, document)
+        return report_refusal(source, conversion.format_, error, readable=False)
+    return report_product(source, conversion.format_, document)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from interlock.cli.failure import EXIT_ERRORS, EXIT_OK, EXIT_UNUSABLE, EXIT_UNVERIFIED, ToolFailure
 from interlock.cli.files import print_report
-from interlock.report.model import Report, Subject
 from interlock.report.style import Style, printable
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from interlock.diagnostic import Assumption, Diagnostic
     from interlock.document import Document
     from interlock.errors import InterlockError
+    from interlock.report.model import Report
 
 _GRAVITY = (EXIT_OK, EXIT_UNVERIFIED, EXIT_ERRORS, EXIT_UNUSABLE)
 
@@ -32,13 +32,6 @@ def style_of(stream: TextIO | None) -> Style:
     return Style(not plain and stream is not None and stream.isatty())
 
 
-def unreadable_report(source: str, error: InterlockError) -> Report:
-    """Return the report on an input that could not be read."""
-    from interlock.rules.model import RULE_SET  # noqa: PLC0415  (start-up)
-
-    return Report(Subject(source=source), tuple(error.diagnostics), rule_set=RULE_SET, readable=False)
-
-
 def product_report(
     source: str,
     document: Document | None,
@@ -46,10 +39,11 @@ def product_report(
     assumptions: Iterable[Assumption] = (),
 ) -> Report:
     """Return the report on a command that made a document, or would have: its subject is the document."""
-    from interlock.rules import subject_of  # noqa: PLC0415  (start-up)
-    from interlock.rules.model import RULE_SET  # noqa: PLC0415
+    from interlock.report.model import Report, Subject  # noqa: PLC0415  (start-up)
+    from interlock.rules import RULE_SET  # noqa: PLC0415
+    from interlock.verification import subject_of  # noqa: PLC0415
 
-    subject = Subject(source=source) if document is None else subject_of(document, source=source)
+    subject = Subject(source=source) if document is None else subject_of(document, source)
     return Report(subject, tuple(diagnostics), tuple(assumptions), rule_set=RULE_SET)
 
 
@@ -60,25 +54,35 @@ def json_line(report: Report) -> bytes:
     return report_json(report) + b"\n"
 
 
-def emit_failure(error: InterlockError, *, as_json: bool, hint: str | None = None) -> None:
+def emit_failure(error: InterlockError, *, as_json: bool) -> None:
     """Print what ended a command: JSON on standard output, or text on standard error."""
-    source = error.source if isinstance(error, ToolFailure) and error.source else ""
     if as_json:
-        print_report(json_line(unreadable_report(source, error)))
+        from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
+
+        source = error.source if isinstance(error, ToolFailure) else ""
+        print_report(json_line(unreadable_report(error, source)))
         return
-    emit_diagnostics(error.diagnostics, source="" if isinstance(error, ToolFailure) else source)
-    if hint:
-        print_error(hint)
+    emit_diagnostics(error)
+    if isinstance(error, ToolFailure) and error.hint:
+        print_error(error.hint)
 
 
-def emit_diagnostics(diagnostics: Iterable[Diagnostic], source: str = "") -> None:
+def emit_diagnostics(error: InterlockError, source: str = "") -> None:
+    """Print on standard error why something was refused: by the tool, or for findings about a source."""
+    if isinstance(error, ToolFailure):
+        emit_findings(error.diagnostics, root="interlock")
+    else:
+        emit_findings(error.diagnostics, source)
+
+
+def emit_findings(diagnostics: Iterable[Diagnostic], source: str = "", root: str = "document") -> None:
     """Print findings on standard error."""
-    from interlock.report.text import diagnostic_lines  # noqa: PLC0415  (start-up)
+    from interlock.report.finding import diagnostic_lines  # noqa: PLC0415  (start-up)
 
     style = style_of(sys.stderr)
     prefix = f"{printable(source)}: " if source else ""
     for diagnostic in diagnostics:
-        print_error(prefix + "\n".join(diagnostic_lines(diagnostic, style)))
+        print_error(prefix + "\n".join(diagnostic_lines(diagnostic, style, root)))
 
 
 def print_error(text: str) -> None:

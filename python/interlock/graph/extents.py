@@ -1,8 +1,8 @@
 """Integers that depend on parameters, and what can be said about them for every value of the parameters.
 
-An extent of a document is affine: a constant and a sum of parameters with factors. Sums, differences and products with
-numbers stay affine, and their bounds are exact, because parameters vary independently. A product of two
-extents that both vary is kept as an interval, whose bounds may be wider than what can happen.
+An extent of a document is affine: a constant and a sum of parameters with factors. Sums, differences and
+products with numbers stay affine, and their bounds are exact, because parameters vary independently. A
+product of two extents that both vary is kept as an interval, whose bounds may be wider than what can happen.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ U64_MAX = 2**64 - 1
 
 
 class Domain(NamedTuple):
-    """The values of one parameter: ``low``, ``low + step``, … up to ``high``. All three are met: ``high`` is a value."""
+    """The values of one parameter: ``low``, ``low + step``, … up to ``high``.
+
+    All three are met: ``high`` is a value.
+    """
 
     low: int
     high: int
@@ -22,7 +25,10 @@ class Domain(NamedTuple):
 
 
 class Affine(NamedTuple):
-    """``constant`` plus the sum of factor x parameter. Terms ascend by parameter (its dense number); no factor is 0."""
+    """``constant`` plus the sum of factor x parameter.
+
+    Terms ascend by parameter (its dense number); no factor is 0.
+    """
 
     constant: int
     terms: tuple[tuple[int, int], ...] = ()
@@ -81,23 +87,34 @@ def _merge(
 def bounds(value: Quantity, domains: Domains) -> Interval:
     """Return the least and the greatest value.
 
-    The value has to be bounded: every parameter in it has a domain (see `is_bounded`).
+    Raises:
+        ValueError: A parameter in it has no value; see `is_bounded`.
     """
     if isinstance(value, Interval):
         return value
     low = high = value.constant
+    if not value.terms:
+        return Interval(low, high)
     for parameter, factor in value.terms:
-        domain = domains[parameter]
-        assert domain is not None, "is_bounded comes first"
+        domain = _domain(parameter, domains)
         ends = factor * domain.low, factor * domain.high
         low += min(ends)
         high += max(ends)
     return Interval(low, high)
 
 
+def _domain(parameter: int, domains: Domains) -> Domain:
+    domain = domains[parameter]
+    if domain is None:
+        raise ValueError(f"parameter {parameter} has no value; ask `is_bounded` first")
+    return domain
+
+
 def is_bounded(value: Quantity, domains: Domains) -> bool:
     """Tell whether every parameter in a value has a domain."""
-    return isinstance(value, Interval) or all(domains[parameter] is not None for parameter, _ in value.terms)
+    if isinstance(value, Interval) or not value.terms:
+        return True
+    return all(domains[parameter] is not None for parameter, _ in value.terms)
 
 
 def product(factors: Iterable[Affine], domains: Domains) -> Quantity:
@@ -144,15 +161,14 @@ def times(value: Quantity, factor: int) -> Quantity:
 
 
 def is_multiple(value: Quantity, of: int, domains: Domains) -> bool:
-    """Tell whether every value is a multiple of a positive number; for an interval whether that is certain."""
+    """Tell whether every value is a multiple of a positive number; of an interval whether that is sure."""
     if of == 1:
         return True
     if isinstance(value, Interval):
         return value.low == value.high and value.low % of == 0
     rest = value.constant
     for parameter, factor in value.terms:
-        domain = domains[parameter]
-        assert domain is not None, "is_bounded comes first"
+        domain = _domain(parameter, domains)
         rest += factor * domain.low
         if domain.low != domain.high and factor * domain.step % of:
             return False

@@ -1,7 +1,7 @@
 """The nodes of a graph as columns: every region flattened, every node numbered densely.
 
-The nodes of one region have consecutive numbers in canonical order, regions follow each other in the order in which they are
-met. So a region is a range of numbers, and a place in a region is a difference.
+The nodes of one region have consecutive numbers in canonical order, regions follow each other in the order
+in which they are met. So a region is a range of numbers, and a place in a region is a difference.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from interlock.diagnostic import ROOT, Path, Step
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from execgraph.v1 import graph_pb2, node_pb2
     from google.protobuf.message import Message
+
+    from execgraph.v1 import graph_pb2, node_pb2
 
 
 class NodeKind(IntEnum):
@@ -104,7 +105,8 @@ class NodeTable:
                 self.regions_of.setdefault(owner, []).append(number)
             for node in message.nodes:
                 waiting.extend(
-                    (region, len(self.ids) - 1, which, depth + 1) for which, region in self._read_node(node, number)
+                    (region, len(self.ids) - 1, which, depth + 1)
+                    for which, region in self._read_node(node, number)
                 )
         self.region_first.append(len(self.ids))
         self._prefixes = [None] * len(self.region_owner)
@@ -150,6 +152,18 @@ class NodeTable:
         """Tell whether a node lies in a region of a control node, however deep."""
         return any(around == owner for around in self.owners(node))
 
+    def regions_around(self, node: int) -> list[int]:
+        """Return the regions that contain a node, innermost first."""
+        return [self.region[node], *(self.region[owner] for owner in self.owners(node))]
+
+    def lifted(self, node: int, region: int) -> int:
+        """Return the node of a region that is a node or has it somewhere inside; -1 if none is."""
+        while self.region[node] != region:
+            node = self.region_owner[self.region[node]]
+            if node < 0:
+                return -1
+        return node
+
     def path(self, node: int, suffix: tuple[Step, ...] = ()) -> Path:
         """Return the path of a node, or of a place within it."""
         position = node - self.region_first[self.region[node]]
@@ -164,15 +178,16 @@ class NodeTable:
         for inner in reversed(chain):
             if self._prefixes[inner] is None:
                 self._prefixes[inner] = self._region_steps(inner)
-        found = self._prefixes[region]
-        assert found is not None, "filled just above"
-        return found
+        return self._prefixes[region] or ()
 
     def _region_steps(self, region: int) -> tuple[Step, ...]:
         owner = self.region_owner[region]
         if owner < 0:
             return ROOT.field("body").steps
-        around = self._prefixes[self.region[owner]]
-        assert around is not None, "the regions around were filled before"
+        around = self._prefixes[self.region[owner]] or ()
         position = owner - self.region_first[self.region[owner]]
-        return (*around, Step("nodes", position, self.ids[owner] or None), *_REGION_STEPS[Arm(self.region_arm[region])])
+        return (
+            *around,
+            Step("nodes", position, self.ids[owner] or None),
+            *_REGION_STEPS[Arm(self.region_arm[region])],
+        )

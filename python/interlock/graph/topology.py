@@ -1,8 +1,8 @@
 """Order among the nodes: adjacency in compressed rows, a topological order with levels, cycles.
 
-Dependencies stay within a region, so the regions need no treatment of their own: their nodes are disjoint parts of one
-adjacency. Edges whose source is missing, lies in another region or is the node itself are kept apart, for the rules that
-judge them.
+Dependencies stay within a region, so the regions need no treatment of their own: their nodes are disjoint
+parts of one adjacency. Edges whose source is missing, lies in another region or is the node itself are kept
+apart, for the rules that judge them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CYCLE_WORK = 4_000_000
 
 
 class Edge(NamedTuple):
-    """An edge that stands apart: ``source`` is what ``target`` names at ``position`` of its ``depends_on``."""
+    """An edge that stands apart: ``target`` names ``source`` at ``position`` of its ``depends_on``."""
 
     target: int
     position: int
@@ -29,7 +29,10 @@ class Edge(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """A cycle: each node depends on the next, the last on the first. ``shortest`` tells whether none is shorter."""
+    """A cycle: each node depends on the next, the last on the first.
+
+    ``shortest`` tells whether none is shorter.
+    """
 
     nodes: tuple[int, ...]
     shortest: bool
@@ -130,13 +133,16 @@ class Topology:
         return len(self.order) == len(self.level) and not self.self_edges
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield one cycle of each set of nodes that all depend on each other, by the least node of the set."""
+        """Yield one cycle of each set of nodes that all depend on each other, by the set's least node."""
         left = [node for node, level in enumerate(self.level) if level < 0]
         for component in sorted(self._components(left)):
             yield self._shortest_cycle(component)
 
     def _components(self, left: list[int]) -> Iterator[list[int]]:
-        """Yield the strongly connected components of two nodes or more (Tarjan's algorithm without recursion)."""
+        """Yield the strongly connected components of two nodes or more.
+
+        This is Tarjan's algorithm without recursion.
+        """
         index: dict[int, int] = {}
         low: dict[int, int] = {}
         stack: list[int] = []
@@ -164,7 +170,7 @@ class Topology:
                     if work:
                         low[work[-1][0]] = min(low[work[-1][0]], low[node])
                     if low[node] == index[node]:
-                        component = []
+                        component: list[int] = []
                         while not component or component[-1] != node:
                             component.append(stack.pop())
                             on_stack.discard(component[-1])
@@ -172,7 +178,8 @@ class Topology:
                             yield sorted(component)
 
     def _shortest_cycle(self, component: list[int]) -> Cycle:
-        members, best, work = set(component), (), 0
+        members, work = set(component), 0
+        best: tuple[int, ...] = ()
         for start in component:
             found, looked = self._cycle_through(start, members, len(best) or len(component) + 1)
             work += looked
@@ -185,7 +192,10 @@ class Topology:
         return Cycle(best, shortest=len(best) == 2)
 
     def _cycle_through(self, start: int, members: set[int], below: int) -> tuple[tuple[int, ...], int]:
-        """Return the shortest cycle through a node if it has fewer than ``below`` nodes, and the edges looked at."""
+        """Return the shortest cycle through a node, and the number of edges looked at.
+
+        The cycle is empty if it would have ``below`` nodes or more.
+        """
         came_from, distance, waiting, looked = {start: -1}, {start: 1}, deque([start]), 0
         while waiting:
             node = waiting.popleft()

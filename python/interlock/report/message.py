@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from execgraph.report.v1 import report_pb2
-
 from interlock._version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from interlock.analysis.inspect import Inspection
-    from interlock.diagnostic import Diagnostic, Fix, Path
+    from interlock.diagnostic import Diagnostic, Evidence, Fix, Path
     from interlock.report.model import Report
 
 REPORT_SCHEMA = (1, 0)
@@ -25,7 +24,8 @@ def report_message(report: Report) -> report_pb2.Report:
     """Return a report as a message."""
     message = report_pb2.Report(
         header=_header(report.rule_set),
-        verdict=report_pb2.Verdict.Value(f"VERDICT_{report.verdict.name}"),
+        verdict=f"VERDICT_{report.verdict.name}",
+        required_evidence=_evidence(report.required_evidence),
         diagnostics=[_diagnostic(finding) for finding in report.diagnostics],
         assumptions=[
             report_pb2.Assumption(
@@ -33,6 +33,7 @@ def report_message(report: Report) -> report_pb2.Report:
                 path=_text(str(held.path)),
                 path_elements=_path(held.path),
                 message=_text(held.message),
+                evidence=_evidence(held.evidence),
             )
             for held in report.assumptions
         ],
@@ -45,7 +46,7 @@ def report_message(report: Report) -> report_pb2.Report:
         rules=[
             report_pb2.RuleOutcome(
                 code=rule.code,
-                outcome=report_pb2.Outcome.Value(f"OUTCOME_{rule.outcome.name}"),
+                outcome=f"OUTCOME_{rule.outcome.name}",
                 findings=rule.findings,
             )
             for rule in report.rules
@@ -63,8 +64,8 @@ def inspection_message(inspection: Inspection) -> report_pb2.Inspection:
         elements=_counts(inspection.elements),
         nodes_by_kind=_counts(inspection.nodes_by_kind),
         resources_by_role=_counts(inspection.resources_by_role),
-        capabilities=inspection.capabilities,
-        maximum_node_executions=min(inspection.maximum_node_executions, _UINT64_MAX),
+        capabilities=inspection.capabilities or (),
+        maximum_node_executions=min(inspection.maximum_node_executions or 0, _UINT64_MAX),
         diagnostics_by_code=_counts(inspection.diagnostics_by_code),
         report=report_message(inspection.report),
     )
@@ -97,7 +98,7 @@ def _subject(report: Report) -> report_pb2.Subject:
 def _diagnostic(finding: Diagnostic) -> report_pb2.Diagnostic:
     return report_pb2.Diagnostic(
         code=finding.code,
-        severity=report_pb2.Severity.Value(f"SEVERITY_{finding.severity.name}"),
+        severity=f"SEVERITY_{finding.severity.name}",
         path=_text(str(finding.path)),
         path_elements=_path(finding.path),
         message=_text(finding.message),
@@ -133,6 +134,16 @@ def _fix(fix: Fix) -> report_pb2.Fix:
             report_pb2.AddedDependency(node=_text(added.node), depends_on=_text(added.depends_on))
             for added in fix.dependencies
         ],
+        statements=[
+            report_pb2.AddedStatement(
+                node=_text(added.node),
+                source=_text(added.source),
+                resource=_text(added.resource),
+                available_from=sorted(added.available_from),
+                visible_to=sorted(added.visible_to),
+            )
+            for added in fix.statements
+        ],
     )
 
 
@@ -148,12 +159,19 @@ def _path(path: Path) -> list[report_pb2.PathElement]:
     return elements
 
 
+def _evidence(evidence: Evidence | None) -> str:
+    return f"EVIDENCE_{'UNSPECIFIED' if evidence is None else evidence.name}"
+
+
 def _counts(counts: Iterable[tuple[str, int]]) -> list[report_pb2.Count]:
     return [report_pb2.Count(name=name, count=count) for name, count in counts]
 
 
 def _text(text: str) -> str:
-    """Return ``text`` as a document may hold it: file names and hostile input can carry what no string field takes."""
+    """Return ``text`` as a document may hold it.
+
+    File names and hostile input can carry what no string field takes.
+    """
     if text.isascii():
         return text
     return "".join(_replacement(character) for character in text)

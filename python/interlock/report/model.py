@@ -1,6 +1,7 @@
 """What verification says about one document, as plain data.
 
-A report never changes and holds no reference to the document it speaks of. Rendering it is somebody else's work.
+A report never changes and holds no reference to the document it speaks of. Rendering it is somebody else's
+work.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from interlock.diagnostic import Assumption, Diagnostic, Severity, Unverified
+from interlock.diagnostic import Assumption, Diagnostic, Evidence, Severity, Unverified
+from interlock.rules.outcome import Outcome, RuleOutcome
+
+__all__ = ["Outcome", "Report", "RuleOutcome", "Subject", "Verdict"]
 
 
 class Verdict(IntEnum):
@@ -20,15 +24,6 @@ class Verdict(IntEnum):
     UNREADABLE = 4
 
 
-class Outcome(IntEnum):
-    """What became of one rule. The numbers are those of ``execgraph.report.v1.Outcome``."""
-
-    PASSED = 1
-    FAILED = 2
-    UNVERIFIED = 3
-    NOT_ASKED = 4
-
-
 _EXIT_CODES = {Verdict.SOUND: 0, Verdict.UNSOUND: 1, Verdict.UNREADABLE: 2, Verdict.UNVERIFIED: 3}
 
 
@@ -36,7 +31,8 @@ _EXIT_CODES = {Verdict.SOUND: 0, Verdict.UNSOUND: 1, Verdict.UNREADABLE: 2, Verd
 class Subject:
     """The document a report speaks of. Empty strings stand for what is not known.
 
-    ``source`` is where the document was read from, as the caller named it; ``schema_version`` is such as ``1.0``.
+    ``source`` is where the document was read from, as the caller named it; ``schema_version`` is such as
+    ``1.0``.
     """
 
     source: str = ""
@@ -49,20 +45,12 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleOutcome:
-    """What became of one rule. ``findings`` counts all findings, those that the report does not list included."""
-
-    code: str
-    outcome: Outcome
-    findings: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """What verification says about one document.
 
-    Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the document too.
-    ``rules`` names every rule of this release, by code.
+    Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the
+    document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest evidence that
+    was accepted; None where nothing was verified.
     """
 
     subject: Subject
@@ -72,6 +60,7 @@ class Report:
     rules: tuple[RuleOutcome, ...] = ()
     rule_set: int = 0
     readable: bool = True
+    required_evidence: Evidence | None = None
     verdict: Verdict = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,7 +69,7 @@ class Report:
     def _verdict(self) -> Verdict:
         if not self.readable:
             return Verdict.UNREADABLE
-        if any(d.severity is Severity.ERROR and not d.holds_under_assumption for d in self.diagnostics):
+        if self.count(Severity.ERROR):
             return Verdict.UNSOUND
         if any(gap.required for gap in self.unverified):
             return Verdict.UNVERIFIED
@@ -97,5 +86,13 @@ class Report:
         return _EXIT_CODES[self.verdict]
 
     def count(self, severity: Severity) -> int:
-        """Return the number of listed findings of one severity."""
-        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
+        """Return the number of listed findings of one severity, without those that hold under assumption."""
+        return sum(
+            finding.severity is severity and not finding.holds_under_assumption
+            for finding in self.diagnostics
+        )
+
+    @property
+    def held(self) -> tuple[Diagnostic, ...]:
+        """The findings that hold under an assumption of the producer, and so do not decide the verdict."""
+        return tuple(finding for finding in self.diagnostics if finding.holds_under_assumption)

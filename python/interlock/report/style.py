@@ -25,7 +25,10 @@ PLAIN = Style()
 
 
 def printable(text: str) -> str:
-    """Return ``text`` with control characters and surrogates escaped, safe for any terminal and any encoding of it."""
+    """Return ``text`` with control characters and surrogates escaped.
+
+    Safe for any terminal and any encoding of it.
+    """
     if text.isprintable():
         return text
     return "".join(

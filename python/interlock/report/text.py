@@ -1,7 +1,7 @@
 """Reports as text: what a person has to know first, in the order in which they need it.
 
-The verdict comes first, then the document, then every finding, then what the verdict rests on and what it leaves open.
-The same report always gives the same text.
+The verdict comes first, then the document, then every finding, then what the verdict rests on and what it
+leaves open. The same report always gives the same text.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interlock.diagnostic import Severity
+from interlock.report.finding import diagnostic_lines, place_of
 from interlock.report.model import Verdict
 from interlock.report.style import PLAIN, Style, plural, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from interlock.analysis.inspect import Inspection
-    from interlock.diagnostic import Assumption, ByteSpan, Diagnostic, Path, Unverified
+    from interlock.diagnostic import Assumption, Diagnostic, Unverified
     from interlock.report.model import Report
 
 _SHOWN_PER_CODE = 3
 """How many assumptions or gaps of one code are shown before the rest is only counted."""
 
-_SEVERITY_COLOR = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}
 _VERDICT_COLOR = {
     Verdict.SOUND: "green",
     Verdict.UNSOUND: "red",
@@ -48,7 +48,10 @@ def report_text(report: Report, style: Style = PLAIN, *, everything: bool = Fals
 
 
 def inspection_text(inspection: Inspection, style: Style = PLAIN, *, everything: bool = False) -> str:
-    """Return an inspection as text that ends with a line feed: the verdict, what the document holds, the findings."""
+    """Return an inspection as text that ends with a line feed.
+
+    The verdict, what the document holds, the findings.
+    """
     report = inspection.report
     lines = [verdict_line(report, style), *_subject(report, style)]
     if inspection.producer:
@@ -58,16 +61,28 @@ def inspection_text(inspection: Inspection, style: Style = PLAIN, *, everything:
     lines += _counts("contents", inspection.elements, style)
     lines += _counts("nodes by kind", inspection.nodes_by_kind, style)
     lines += _counts("resources by role", inspection.resources_by_role, style)
-    if inspection.nodes_by_kind:
-        names = ", ".join(inspection.capabilities) or "none beyond dispatch, copy, fill and barrier over buffers"
-        lines += ["", style("needs", "bold"), f"  capabilities     {names}"]
-        lines.append(f"  node executions  at most {inspection.maximum_node_executions:,} in one invocation")
-    lines += _counts("findings by code", inspection.diagnostics_by_code, style)
+    if report.subject.kind == "ExecutionGraph":
+        lines += _needs(inspection, style)
+    if report.subject.kind:  # of what could not be read there is one finding, which follows anyway
+        lines += _counts("findings by code", inspection.diagnostics_by_code, style)
     lines += _findings(report.diagnostics, style)
     lines += _assumptions(report.assumptions, style, everything=everything)
     lines += _unverified(report.unverified, style, everything=everything)
     lines += _closing(report, style)
     return "\n".join(lines) + "\n"
+
+
+def _needs(inspection: Inspection, style: Style) -> list[str]:
+    needs, bound = inspection.capabilities, inspection.maximum_node_executions
+    names = needs and ", ".join(name.removeprefix("CAPABILITY_").lower() for name in needs)
+    capabilities = "not computed" if names is None else names or "none"
+    executions = f"at most {bound:,} in one invocation" if bound else "no finite bound"
+    return [
+        "",
+        style("needs", "bold"),
+        f"  capabilities     {capabilities}",
+        f"  node executions  {'not computed' if bound is None else executions}",
+    ]
 
 
 def verdict_line(report: Report, style: Style = PLAIN) -> str:
@@ -78,28 +93,8 @@ def verdict_line(report: Report, style: Style = PLAIN) -> str:
     return f"{source}{name}: {_reason(report)}"
 
 
-def diagnostic_lines(diagnostic: Diagnostic, style: Style = PLAIN) -> list[str]:
-    """Return a finding as lines: its place, code and sentence, then what belongs to it, indented."""
-    place = printable(str(diagnostic.path)) or "document"
-    if diagnostic.byte_offset is not None:
-        place += f" (byte {diagnostic.byte_offset:,})"
-    label = f"{diagnostic.severity.name.lower()}[{diagnostic.code}]"
-    held = " (holds under assumption)" if diagnostic.holds_under_assumption else ""
-    color = _SEVERITY_COLOR[diagnostic.severity]
-    lines = [f"{style(place, 'bold')}: {style(label, color)} {printable(diagnostic.message)}{held}"]
-    lines += [f"    bytes {_span(span)}" for span in diagnostic.bytes_concerned]
-    lines += [f"    see {_place(other.path)}: {printable(other.message)}" for other in diagnostic.related]
-    if diagnostic.fix is not None:
-        lines.append(f"    {style('fix', 'green')}: {printable(diagnostic.fix.description)}")
-        lines += [
-            f"        add `{printable(added.depends_on)}` to the dependencies of `{printable(added.node)}`"
-            for added in diagnostic.fix.dependencies
-        ]
-    return lines
-
-
 def _reason(report: Report) -> str:
-    counts = _severity_counts(report.diagnostics)
+    counts = _severity_counts(report)
     if report.verdict is Verdict.UNSOUND:
         return counts
     if report.verdict is Verdict.UNREADABLE:
@@ -111,16 +106,11 @@ def _reason(report: Report) -> str:
     return f"no errors{remarks}, and every required check was made"
 
 
-def _severity_counts(diagnostics: Sequence[Diagnostic]) -> str:
-    counted = [finding for finding in diagnostics if not finding.holds_under_assumption]
-    held = len(diagnostics) - len(counted)
-    parts = []
-    for severity in Severity:
-        count = sum(1 for finding in counted if finding.severity is severity)
-        if count:
-            parts.append(plural(count, severity.name.lower()))
-    if held:
-        parts.append(f"{held:,} held under assumption")
+def _severity_counts(report: Report) -> str:
+    counts = [(report.count(severity), severity.name.lower()) for severity in Severity]
+    parts = [plural(count, name) for count, name in counts if count]
+    if report.held:
+        parts.append(f"{len(report.held):,} held under assumption")
     return ", ".join(parts)
 
 
@@ -129,7 +119,9 @@ def _subject(report: Report, style: Style) -> list[str]:
     if not subject.kind:
         return []
     name = f" `{printable(subject.id)}`" if subject.id else ""
-    features = f" ({', '.join(map(printable, subject.required_features))})" if subject.required_features else ""
+    features = (
+        f" ({', '.join(map(printable, subject.required_features))})" if subject.required_features else ""
+    )
     lines = [_fact("document", f"{subject.kind}{name}, schema {subject.schema_version}{features}", style)]
     if subject.digest:
         lines.append(_fact("digest", subject.digest, style))
@@ -142,18 +134,31 @@ def _fact(name: str, value: str, style: Style) -> str:
 
 def _findings(diagnostics: Sequence[Diagnostic], style: Style) -> list[str]:
     lines: list[str] = []
-    for severity in Severity:
-        group = [finding for finding in diagnostics if finding.severity is severity]
+    for title, group in _grouped_findings(diagnostics):
         if group:
-            lines += ["", style(f"{severity.name.lower()}s ({len(group):,})", "bold")]
+            lines += ["", style(f"{title} ({len(group):,})", "bold")]
             for finding in group:
                 lines += [f"  {line}" for line in diagnostic_lines(finding, style)]
     return lines
 
 
+def _grouped_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[tuple[str, list[Diagnostic]]]:
+    """Yield findings by severity, the gravest first; those that hold under assumption apart, behind them all."""
+    for severity in Severity:
+        yield (
+            f"{severity.name.lower()}s",
+            [
+                finding
+                for finding in diagnostics
+                if finding.severity is severity and not finding.holds_under_assumption
+            ],
+        )
+    yield "holds under assumption", [finding for finding in diagnostics if finding.holds_under_assumption]
+
+
 def _assumptions(assumptions: Sequence[Assumption], style: Style, *, everything: bool) -> list[str]:
     entries = [
-        (held.code, f"{_place(held.path)}: [{held.code}] {printable(held.message)}") for held in assumptions
+        (held.code, f"{place_of(held.path)}: [{held.code}] {printable(held.message)}") for held in assumptions
     ]
     return _grouped("assumptions", entries, style, everything=everything)
 
@@ -168,13 +173,11 @@ def _unverified(gaps: Sequence[Unverified], style: Style, *, everything: bool) -
 
 
 def _gap(gap: Unverified) -> str:
-    place = f" at {_place(gap.path)}" if gap.path.steps else ""
+    place = f" at {place_of(gap.path)}" if gap.path.steps else ""
     return f"{gap.check}{place}: {printable(gap.reason)}"
 
 
-def _grouped(
-    title: str, entries: Sequence[tuple[str, str]], style: Style, *, everything: bool
-) -> list[str]:
+def _grouped(title: str, entries: Sequence[tuple[str, str]], style: Style, *, everything: bool) -> list[str]:
     """Return a section; of each group of entries the first few, then how many more there are."""
     if not entries:
         return []
@@ -186,7 +189,9 @@ def _grouped(
         shown = members if everything else members[:_SHOWN_PER_CODE]
         lines += [f"  {line}" for line in shown]
         if len(shown) < len(members):
-            lines.append(style(f"  ... and {len(members) - len(shown):,} more like it (--verbose shows them)", "dim"))
+            lines.append(
+                style(f"  ... and {len(members) - len(shown):,} more like it (--verbose shows them)", "dim")
+            )
     return lines
 
 
@@ -194,11 +199,11 @@ def _counts(title: str, counts: Iterable[tuple[str, int]], style: Style) -> list
     entries = list(counts)
     if not entries:
         return []
-    width = max(len(name) for name, _ in entries)
+    width = max(24, *(len(name) for name, _ in entries))
     return [
         "",
         style(title, "bold"),
-        *(f"  {printable(name):<{width}}  {count:>9,}" for name, count in entries),
+        *(f"  {printable(name).replace('_', ' '):<{width}}  {count:>9,}" for name, count in entries),
     ]
 
 
@@ -222,13 +227,3 @@ def _hint(report: Report, style: Style) -> list[str]:
     if not report.diagnostics:
         return []
     return [style(f"`interlock explain {report.diagnostics[0].code}` says more about a code", "dim")]
-
-
-def _span(span: ByteSpan) -> str:
-    last = span.offset + span.size
-    bound = " at most" if span.upper_bound else ""
-    return f"{span.offset:,} to {last:,} (exclusive) of `{printable(span.allocation)}`{bound}"
-
-
-def _place(path: Path) -> str:
-    return printable(str(path)) or "document"

@@ -8,14 +8,18 @@ TOOL_CODES: dict[str, str] = {
     "input.permission-denied": "The file exists, and the system does not allow reading it.",
     "input.unreadable": "The system could not read the file; the message says what it answered.",
     "internal.error": (
-        "Interlock itself failed. The input is not to blame, and nothing was proven about it. Please report it, with "
-        "the command and the file; `INTERLOCK_DEBUG=1` in the environment shows where it happened."
+        "Interlock itself failed. The input is not to blame, and nothing was proven about it. Please report "
+        "it, with the command and the file; `INTERLOCK_DEBUG=1` in the environment shows where it happened."
     ),
-    "internal.out-of-memory": "There was not enough memory. A lower `--limit` refuses such an input before it is read.",
+    "internal.out-of-memory": (
+        "There was not enough memory. A lower `--limit` refuses such an input before it is read."
+    ),
     "output.is-directory": "The output path names a directory where a file was expected.",
     "output.not-found": "The folder the output should be written to does not exist.",
     "output.permission-denied": "The system does not allow writing the output there.",
-    "output.terminal": "Binary output would be written to a terminal. Name a file with `-o`, or redirect the output.",
+    "output.terminal": (
+        "Binary output would be written to a terminal. Name a file with `-o`, or redirect the output."
+    ),
     "output.unwritable": "The output could not be written; the message says what the system answered.",
     "usage.conflict": "Two options of the command contradict each other.",
     "usage.invalid-value": "An option or argument has a value it does not take.",
@@ -23,6 +27,8 @@ TOOL_CODES: dict[str, str] = {
     "usage.unknown-code": "No rule and no reader has that code.",
     "usage.unknown-command": "There is no such command.",
     "usage.unknown-option": "The command has no such option.",
-    "usage.unexpected-argument": "The command was given more arguments than it takes, or an option a value it takes none.",
+    "usage.unexpected-argument": (
+        "The command was given more arguments than it takes, or a value for an option that takes none."
+    ),
 }
 """Code to meaning. Every one of them ends a command with exit code 2."""

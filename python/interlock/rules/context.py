@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from operator import le
+from typing import TYPE_CHECKING, cast
+
+from interlock.graph.size import GraphSize, measure
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
+    from execgraph.v1.graph_pb2 import ExecutionGraph
+    from interlock.flow.analysis import Flow
     from interlock.graph.index import GraphIndex
-    from interlock.graph.size import GraphSize
     from interlock.graph.sweep import Sweep
     from interlock.limits import Limits
 
@@ -34,9 +38,14 @@ class Context:
     @cached_property
     def size(self) -> GraphSize:
         """The size of a graph, known before anything is built in proportion to it."""
-        from interlock.graph.size import measure  # noqa: PLC0415  (graphs only)
+        return measure(self._graph)
 
-        return measure(self.message)
+    @cached_property
+    def is_indexable(self) -> bool:
+        """Whether the document is a graph within the limits of size, so that it may be indexed."""
+        limits = self.limits
+        most = GraphSize(limits.nodes, limits.edges, limits.resources, limits.control_nesting)
+        return self.kind == "ExecutionGraph" and all(map(le, self.size, most))
 
     @cached_property
     def sweep(self) -> Sweep:
@@ -45,9 +54,20 @@ class Context:
 
         return sweep(self.message)
 
+    @property
+    def _graph(self) -> ExecutionGraph:
+        return cast("ExecutionGraph", self.message)
+
     @cached_property
     def graph(self) -> GraphIndex:
         """The index of a graph."""
         from interlock.graph.index import GraphIndex  # noqa: PLC0415  (graphs only)
 
-        return GraphIndex(self.message)
+        return GraphIndex(self._graph)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What happens to the bytes of a graph. The rules in `interlock.rules.basis` have to find nothing first."""
+        from interlock.flow.analysis import Flow  # noqa: PLC0415  (graphs only)
+
+        return Flow(self.graph, self.limits.proof_work)

@@ -1,7 +1,8 @@
 """What a rule is: a function that judges, and the facts about it that everybody else derives from.
 
-A rule yields findings and gaps. A gap is a place the rule could not judge because something else is wrong there, which
-another rule reports; the rule then stays silent about the place, and the place counts as not checked.
+A rule yields findings and gaps. A gap is a place the rule could not judge because something else is wrong
+there, which another rule reports; the rule then stays silent about the place, and the place counts as not
+checked.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Finding:
     bytes_concerned: tuple[ByteSpan, ...] = ()
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    holds_under_assumption: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ class Gap:
 Check: TypeAlias = Callable[["Context"], Iterable[Finding | Gap]]
 
 
+def _always(_: Context) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Rule:
     """One rule. Its documentation is the docstring of its function.
@@ -61,6 +67,7 @@ class Rule:
         needs: Codes of rules that have to find nothing for this rule to run.
         kinds: The kinds of documents it judges.
         since: The version of the set of rules that introduced it.
+        asked: Tells whether the caller asked for what it judges.
         check: The function.
     """
 
@@ -70,6 +77,7 @@ class Rule:
     needs: tuple[str, ...] = ()
     kinds: frozenset[str] = GRAPH
     since: int = RULE_SET
+    asked: Callable[[Context], bool] = field(default=_always, repr=False)
 
     @property
     def family(self) -> str:
@@ -90,7 +98,9 @@ class Rule:
     def sections(self) -> dict[str, str]:
         """The sections of the documentation, by title; those of `SECTIONS` are there in this order."""
         parts = re.split(r"(?m)^([A-Z][A-Za-z ]+):\n", self.documentation.partition("\n\n")[2])
-        return {title: inspect.cleandoc("\n" + body) for title, body in zip(parts[1::2], parts[2::2], strict=True)}
+        return {
+            title: inspect.cleandoc("\n" + body) for title, body in zip(parts[1::2], parts[2::2], strict=True)
+        }
 
     @property
     def page(self) -> str:
@@ -100,11 +110,19 @@ class Rule:
         kinds = ", ".join(f"`{kind}`" for kind in sorted(self.kinds))
         lines += [f"| {self.severity.name.lower()} | {self.family} | {self.since} | {kinds} |", ""]
         if self.needs:
-            lines += ["Not checked while there are findings of " + ", ".join(f"`{n}`" for n in self.needs) + ".", ""]
+            lines += [
+                "Not checked while there are findings of " + ", ".join(f"`{n}`" for n in self.needs) + ".",
+                "",
+            ]
         for title, body in self.sections.items():
             is_example = title.endswith("example")
             lines += [f"## {title}", "", *(["```textproto", body, "```"] if is_example else [body]), ""]
         return "\n".join(lines)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, such as ``2 places``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def rule(
@@ -114,10 +132,11 @@ def rule(
     needs: tuple[str, ...] = (),
     kinds: frozenset[str] = GRAPH,
     since: int = 1,
+    asked: Callable[[Context], bool] = _always,
 ) -> Callable[[Check], Rule]:
     """Make a rule of the function that follows. The families list their rules themselves."""
 
     def make(check: Check) -> Rule:
-        return Rule(code, severity, check, needs, kinds, since)
+        return Rule(code, severity, check, needs, kinds, since, asked)
 
     return make

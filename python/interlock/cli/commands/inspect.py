@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from interlock.analysis.inspect import Inspection, inspect
-from interlock.cli.judging import Judging, judge_files, judging_options, named
-from interlock.cli.options import files_argument, format_option, reading_options
+from interlock.cli.judging import Judged, Judging, Request, judge_files
+from interlock.cli.options import files_argument, format_option, judging_options, reading_options
+from interlock.report.json import inspection_json
+from interlock.report.model import Report
+from interlock.report.text import inspection_text
 
 if TYPE_CHECKING:
     from interlock.document import Document
-    from interlock.report.model import Report
-    from interlock.report.style import Style
 
 EPILOG = """\b
 Examples:
@@ -25,25 +25,6 @@ The findings and the exit code are those of `interlock verify`.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Inspected:
-    inspection: Inspection
-
-    @property
-    def exit_code(self) -> int:
-        return self.inspection.report.exit_code
-
-    def text(self, style: Style, *, everything: bool) -> str:
-        from interlock.report.text import inspection_text  # noqa: PLC0415  (start-up)
-
-        return inspection_text(self.inspection, style, everything=everything)
-
-    def json(self) -> bytes:
-        from interlock.report.json import inspection_json  # noqa: PLC0415  (start-up)
-
-        return inspection_json(self.inspection)
-
-
 @click.command(epilog=EPILOG)
 @files_argument
 @format_option
@@ -51,13 +32,23 @@ class _Inspected:
 @reading_options
 def command(files: tuple[str, ...], **options: object) -> int:
     """Show what documents hold: counts, digests, needs, assumptions and findings."""
-    judging = Judging(**options)  # type: ignore[arg-type]  # click gives each option the type it declares
+    return judge_files(files, Judging(**options), _inspected)  # type: ignore[arg-type]  # click types each option
 
-    def judge(document: Document, name: str) -> _Inspected:
-        inspection = inspect(document, limits=judging.limits, offered=judging.offered)
-        return _Inspected(replace(inspection, report=named(inspection.report, name)))
 
-    def unreadable(report: Report) -> _Inspected:
-        return _Inspected(Inspection(report))
-
-    return judge_files(files, judging, judge, unreadable)
+def _inspected(subject: Document | Report, name: str, request: Request) -> Judged:
+    inspection = (
+        Inspection(subject)
+        if isinstance(subject, Report)
+        else inspect(
+            subject,
+            limits=request.limits,
+            offered=request.offered,
+            require=request.require,
+            source=name,
+        )
+    )
+    return Judged(
+        inspection.report.exit_code,
+        lambda style, everything: inspection_text(inspection, style, everything=everything),
+        lambda: inspection_json(inspection),
+    )

@@ -472,6 +472,7 @@ class Coverage(betterproto2.Enum):
     FULL = 1
     """
     Every byte is overwritten. A claim that a verdict lists among its assumptions.
+    [initialisation.read-after-partial-write] [initialisation.output-not-covered]
     """
 
     PARTIAL = 2
@@ -683,6 +684,7 @@ class ElementType(betterproto2.Enum):
     BLOCK = 24
     """
     A block of quantized elements, described by a `BlockFormat` beside the type.
+    Shapes and strides count whole blocks.
     """
 
     @classmethod
@@ -1003,11 +1005,13 @@ class ResourceRole(betterproto2.Enum):
     EXTERNAL_INPUT = 1
     """
     Filled by the caller before the invocation. Never written unless `consumed`.
+    [role.read-only-written]
     """
 
     EXTERNAL_OUTPUT = 2
     """
-    Filled by the graph for the caller.
+    Filled by the graph for the caller. [initialisation.output-not-written]
+    [initialisation.output-partly-written] [initialisation.output-not-covered]
     """
 
     EXTERNAL_INPUT_OUTPUT = 3
@@ -1018,6 +1022,7 @@ class ResourceRole(betterproto2.Enum):
     TEMPORARY = 4
     """
     Exclusive to one invocation; its content starts and ends undefined.
+    [initialisation.read-before-write]
     """
 
     STATE = 5
@@ -1029,7 +1034,7 @@ class ResourceRole(betterproto2.Enum):
 
     CONSTANT = 6
     """
-    Immutable content, addressed by its digest.
+    Immutable content, addressed by its digest. [role.read-only-written]
     """
 
     @classmethod
@@ -1551,7 +1556,7 @@ class Binding(betterproto2.Message):
 
     target: "ByteSelection | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The bytes.
+    The bytes. [access.part-of-opaque-layout] [alias.clobbered-value]
     """
 
     access: "AccessMode" = betterproto2.field(
@@ -1563,21 +1568,25 @@ class Binding(betterproto2.Message):
 
     coverage: "Coverage" = betterproto2.field(4, betterproto2.TYPE_ENUM, default_factory=lambda: Coverage(0))
     """
-    For a write: whether every byte is overwritten. Default: PARTIAL.
+    For a write: whether every byte is overwritten; an atomic access never claims
+    it. Default: PARTIAL. [access.full-atomic] [access.coverage-of-read]
     """
 
     usage: "Usage" = betterproto2.field(5, betterproto2.TYPE_ENUM, default_factory=lambda: Usage(0))
     """
-    How the kernel reaches the bytes: a SHADER usage. Default: SHADER_STORAGE.
-    [access.unsupported-binding-usage]
+    How the kernel reaches the bytes: a SHADER usage. SHADER_CONSTANT and
+    SHADER_SAMPLED only read; the latter takes images only. Default: SHADER_STORAGE.
+    [access.unsupported-binding-usage] [access.write-through-read-only-usage]
+    [access.usage-layout-mismatch]
     """
 
     atomic_type: "ElementType" = betterproto2.field(
         6, betterproto2.TYPE_ENUM, default_factory=lambda: ElementType(0)
     )
     """
-    The type that an atomic access updates. Default: the element type of the
-    target. [type.unsupported-atomic]
+    The type that an atomic access updates; no other access states one. Default:
+    the element type of the target. [type.unsupported-atomic]
+    [access.atomic-type-without-atomic]
     """
 
     coordinate: "Coordinate | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
@@ -1698,7 +1707,8 @@ default_message_pool.register_message("execgraph.v1", "BlockMember", BlockMember
 @dataclass(eq=False, repr=False)
 class ByteRange(betterproto2.Message):
     """
-    A contiguous range of the bytes of a resource. [range.out-of-bounds]
+    A contiguous range of the bytes of a resource: whole elements of it.
+    [range.out-of-bounds] [range.misaligned]
     """
 
     resource: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -1930,14 +1940,15 @@ class CountRead(betterproto2.Message):
 
     source: "ByteSelection | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The bytes of the count. [control.range-size-mismatch]
+    The bytes of the count. [control.range-size-mismatch] [control.type-mismatch]
+    [range.misaligned]
     """
 
     element: "ElementType" = betterproto2.field(
         2, betterproto2.TYPE_ENUM, default_factory=lambda: ElementType(0)
     )
     """
-    Its type, an integer. [control.unsupported-type]
+    Its type, an integer from I8 to U64. [control.unsupported-type]
     """
 
 
@@ -1996,7 +2007,7 @@ class Dispatch(betterproto2.Message):
 
     bindings: "list[Binding]" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    The resources bound to the entry's slots.
+    The resources bound to the entry's slots. [limit.bindings]
     """
 
     inline_constants: "list[InlineConstant]" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2011,7 +2022,8 @@ class Dispatch(betterproto2.Message):
 
     tolerated_aliases: "list[SlotPair]" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    Pairs of slots whose bytes may overlap although one of them is written.
+    Pairs of slots that may name the same bytes although one of them is written.
+    [alias.within-node]
     """
 
 
@@ -2218,7 +2230,9 @@ default_message_pool.register_message("execgraph.v1", "EnvelopePayload", Envelop
 class ExecutionGraph(betterproto2.Message):
     """
     A multi-dispatch execution graph: what runs, over which bytes, in what order and
-    with what visibility. It is metadata; it schedules and executes nothing.
+    with what visibility. It is metadata; it schedules and executes nothing. Ids of
+    one space of names differ in more than case.
+    [document.ids-differ-only-in-case]
     """
 
     header: "Header | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
@@ -2228,7 +2242,7 @@ class ExecutionGraph(betterproto2.Message):
 
     id: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The name of the graph.
+    The name of the graph. [document.malformed-id]
     """
 
     parameters: "list[Parameter]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2258,7 +2272,7 @@ class ExecutionGraph(betterproto2.Message):
 
     body: "Region | None" = betterproto2.field(8, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    What runs. [limit.nodes] [limit.edges]
+    What runs. [limit.nodes] [limit.edges] [hazard.unordered-access]
     """
 
     visibility_model: "VisibilityModel" = betterproto2.field(
@@ -2273,6 +2287,7 @@ class ExecutionGraph(betterproto2.Message):
     The greatest number of node executions of one invocation: the sum over all
     nodes, those of both arms included, of the product of the enclosing maxima.
     [control.missing-execution-bound] [control.execution-bound-exceeded]
+    [limit.node-executions]
     """
 
     disjointness_assertions: "list[DisjointnessAssertion]" = betterproto2.field(
@@ -2376,6 +2391,7 @@ class Geometry(betterproto2.Message):
     """
     Whether exactly the elements of an element-derived count run, so that the
     last workgroup of an axis may be cut. Default: false.
+    [geometry.exact-threads-without-elements]
     """
 
     subgroup_size: "int" = betterproto2.field(4, betterproto2.TYPE_UINT32)
@@ -2510,7 +2526,7 @@ default_message_pool.register_message("execgraph.v1", "Header", Header)
 @dataclass(eq=False, repr=False)
 class ImageLayout(betterproto2.Message):
     """
-    An image. It is accessed as a whole.
+    An image. It is accessed as a whole. [access.part-of-opaque-layout]
     """
 
     format: "ImageFormat" = betterproto2.field(
@@ -2522,7 +2538,7 @@ class ImageLayout(betterproto2.Message):
 
     extent: "list[Extent]" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    The texels along each axis, width first: one to three.
+    The texels along each axis, width first: one to three. [range.image-rank]
     """
 
     array_layers: "int" = betterproto2.field(3, betterproto2.TYPE_UINT32)
@@ -2564,6 +2580,7 @@ default_message_pool.register_message("execgraph.v1", "IndirectGrid", IndirectGr
 class InlineConstant(betterproto2.Message):
     """
     A small value passed with a dispatch, bound to a slot of its own.
+    [reference.duplicate-slot]
     """
 
     slot: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -2690,7 +2707,7 @@ default_message_pool.register_message("execgraph.v1", "LaunchGroup", LaunchGroup
 class Lifetime(betterproto2.Message):
     """
     When a resource is alive: one span or more. Content does not survive from one
-    span to the next.
+    span to the next. [lifetime.spans-overlap]
     """
 
     spans: "list[LifetimeSpan]" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2707,7 +2724,7 @@ class LifetimeSpan(betterproto2.Message):
     """
     One span of a lifetime. A temporary states both ends; an external output may
     state where it begins, and ends with the graph; a consumed input states where it
-    ends, and begins with the graph.
+    ends, and begins with the graph. [lifetime.misplaced]
     """
 
     begins: "list[str]" = betterproto2.field(1, betterproto2.TYPE_STRING, repeated=True)
@@ -2831,6 +2848,7 @@ default_message_pool.register_message("execgraph.v1", "Node", Node)
 class OpaqueLayout(betterproto2.Message):
     """
     A layout that only its producer and its kernels know; it is accessed as a whole.
+    [access.part-of-opaque-layout]
     """
 
     format: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -2902,7 +2920,7 @@ class Package(betterproto2.Message):
 
     id: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The name of the package.
+    The name of the package. [document.malformed-id]
     """
 
     artifacts: "list[Artifact]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2957,7 +2975,7 @@ class PackagedPayload(betterproto2.Message):
 
     graph: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The graph it realizes.
+    The graph it realizes. [reference.missing-graph]
     """
 
     format: "ContentType | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3037,13 +3055,13 @@ class ParametricValue(betterproto2.Message):
         1, betterproto2.TYPE_ENUM, default_factory=lambda: ElementType(0)
     )
     """
-    The integer type the kernel receives. The value fits it.
+    The integer type the kernel receives, from I8 to U64. The value fits it.
     [type.unsupported-inline-type]
     """
 
     value: "Extent | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The value.
+    The value. [type.inline-value-out-of-range]
     """
 
 
@@ -3095,6 +3113,7 @@ default_message_pool.register_message("execgraph.v1", "PhysicalLayout", Physical
 class Placement(betterproto2.Message):
     """
     A place in an allocation. [reference.missing-allocation]
+    [placement.out-of-bounds]
     """
 
     allocation: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -3104,7 +3123,7 @@ class Placement(betterproto2.Message):
 
     offset: "Extent | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    Where the resource starts in it. Absent: 0.
+    Where the resource starts in it. Absent: 0. [placement.misaligned]
     """
 
 
@@ -3120,6 +3139,7 @@ class Predicate(betterproto2.Message):
     source: "ByteSelection | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
     """
     The bytes of the element. [control.range-size-mismatch]
+    [control.type-mismatch] [range.misaligned]
     """
 
     comparison: "Comparison" = betterproto2.field(
@@ -3131,7 +3151,8 @@ class Predicate(betterproto2.Message):
 
     literal: "TypedBits | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The literal, one element of an integer type or bool. [control.unsupported-type]
+    The literal, one element of an integer type from I8 to U64, or bool.
+    [control.unsupported-type]
     """
 
 
@@ -3209,7 +3230,7 @@ class Repeat(betterproto2.Message):
 
     body: "Region | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    What is repeated. [control.empty-repeat]
+    What is repeated; an empty region is an absent one. [document.missing-field]
     """
 
     trips: "TripCount | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3219,8 +3240,9 @@ class Repeat(betterproto2.Message):
 
     minimum_trips: "int | None" = betterproto2.field(3, betterproto2.TYPE_UINT64, optional=True)
     """
-    The least number of trips. Default: the literal count; 0 where the count is
-    read from memory or a `continue_while` is set. [control.bounds-inverted]
+    The least number of trips, at most the literal count. Default: the literal
+    count; 0 where the count is read from memory or a `continue_while` is set.
+    [control.bounds-inverted]
     """
 
     maximum_trips: "int" = betterproto2.field(4, betterproto2.TYPE_UINT64)
@@ -3309,7 +3331,8 @@ class Resource(betterproto2.Message):
 
     lifetime: "Lifetime | None" = betterproto2.field(10, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    When it is alive. Absent: during the whole graph.
+    When it is alive. Absent: during the whole graph. [lifetime.access-outside]
+    [lifetime.overlapping]
     """
 
     content: "BlobReference | None" = betterproto2.field(11, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3452,7 +3475,8 @@ default_message_pool.register_message("execgraph.v1", "SlotMapping", SlotMapping
 @dataclass(eq=False, repr=False)
 class SlotPair(betterproto2.Message):
     """
-    Two slots of one dispatch, the bytewise smaller first.
+    Two bound slots of one dispatch, the bytewise smaller first.
+    [reference.missing-slot]
     """
 
     first: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -3625,7 +3649,7 @@ class TargetEntry(betterproto2.Message):
 
     group: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The launch group.
+    The launch group. [reference.missing-launch-group]
     """
 
     geometry: "Geometry | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3939,13 +3963,14 @@ class TypedBits(betterproto2.Message):
         1, betterproto2.TYPE_ENUM, default_factory=lambda: ElementType(0)
     )
     """
-    The element type, not BLOCK.
+    The element type, not BLOCK. [type.unsupported-literal-type]
     """
 
     bits: "bytes" = betterproto2.field(2, betterproto2.TYPE_BYTES)
     """
     The bits, little-endian, whole bytes. A type of 4 bits takes one byte with
-    the upper half zero. [type.literal-size]
+    the upper half zero, a BOOL is 0 or 1. [type.literal-size]
+    [type.literal-out-of-range]
     """
 
 
@@ -4098,23 +4123,24 @@ class VisibilityStatement(betterproto2.Message):
     Makes writes available and visible: of the bytes it names, it makes available
     the earlier writes in `available_from`, and makes visible to the later accesses
     in `visible_to` the earlier writes that it, or a statement ordered before it,
-    made available.
+    made available. [visibility.write-not-visible] [barrier.ineffective-statement]
     """
 
     selections: "list[ByteSelection]" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    The bytes, whichever resource names them.
+    The bytes, whichever resource names them. [barrier.duplicate-bytes]
     """
 
     available_from: "list[AccessScope]" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    Whose writes are made available.
+    Whose writes are made available. [barrier.empty-statement]
+    [barrier.from-without-write]
     """
 
     visible_to: "list[AccessScope]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     To which accesses they become visible. A read-write or atomic access needs
-    both its READ and its WRITE here.
+    both its READ and its WRITE here. [barrier.empty-statement]
     """
 
 

@@ -98,18 +98,36 @@ class Limits(_message.Message):
     def __init__(self, document_bytes: _Optional[int] = ..., message_depth: _Optional[int] = ..., json_depth: _Optional[int] = ..., string_bytes: _Optional[int] = ..., repeated_elements: _Optional[int] = ...) -> None: ...
 
 class VerifyCase(_message.Message):
-    __slots__ = ("verdict", "diagnostics", "offered", "limits", "passes")
+    __slots__ = ("verdict", "diagnostics", "offered", "limits", "passes", "unverified", "assumptions")
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     DIAGNOSTICS_FIELD_NUMBER: _ClassVar[int]
     OFFERED_FIELD_NUMBER: _ClassVar[int]
     LIMITS_FIELD_NUMBER: _ClassVar[int]
     PASSES_FIELD_NUMBER: _ClassVar[int]
+    UNVERIFIED_FIELD_NUMBER: _ClassVar[int]
+    ASSUMPTIONS_FIELD_NUMBER: _ClassVar[int]
     verdict: _report_pb2.Verdict
     diagnostics: _containers.RepeatedCompositeFieldContainer[ExpectedDiagnostic]
     offered: OfferedCapabilities
     limits: _containers.RepeatedCompositeFieldContainer[LimitOverride]
     passes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, verdict: _Optional[_Union[_report_pb2.Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[ExpectedDiagnostic, _Mapping]]] = ..., offered: _Optional[_Union[OfferedCapabilities, _Mapping]] = ..., limits: _Optional[_Iterable[_Union[LimitOverride, _Mapping]]] = ..., passes: _Optional[_Iterable[str]] = ...) -> None: ...
+    unverified: _containers.RepeatedCompositeFieldContainer[ExpectedGap]
+    assumptions: ExpectedAssumptions
+    def __init__(self, verdict: _Optional[_Union[_report_pb2.Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[ExpectedDiagnostic, _Mapping]]] = ..., offered: _Optional[_Union[OfferedCapabilities, _Mapping]] = ..., limits: _Optional[_Iterable[_Union[LimitOverride, _Mapping]]] = ..., passes: _Optional[_Iterable[str]] = ..., unverified: _Optional[_Iterable[_Union[ExpectedGap, _Mapping]]] = ..., assumptions: _Optional[_Union[ExpectedAssumptions, _Mapping]] = ...) -> None: ...
+
+class ExpectedGap(_message.Message):
+    __slots__ = ("check", "path")
+    CHECK_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    check: str
+    path: str
+    def __init__(self, check: _Optional[str] = ..., path: _Optional[str] = ...) -> None: ...
+
+class ExpectedAssumptions(_message.Message):
+    __slots__ = ("codes",)
+    CODES_FIELD_NUMBER: _ClassVar[int]
+    codes: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, codes: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class OfferedCapabilities(_message.Message):
     __slots__ = ("capabilities",)
@@ -126,14 +144,16 @@ class LimitOverride(_message.Message):
     def __init__(self, name: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
 
 class ExpectedDiagnostic(_message.Message):
-    __slots__ = ("code", "severity", "path")
+    __slots__ = ("code", "severity", "path", "holds_under_assumption")
     CODE_FIELD_NUMBER: _ClassVar[int]
     SEVERITY_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
+    HOLDS_UNDER_ASSUMPTION_FIELD_NUMBER: _ClassVar[int]
     code: str
     severity: _report_pb2.Severity
     path: str
-    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[_report_pb2.Severity, str]] = ..., path: _Optional[str] = ...) -> None: ...
+    holds_under_assumption: bool
+    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[_report_pb2.Severity, str]] = ..., path: _Optional[str] = ..., holds_under_assumption: bool = ...) -> None: ...
 
 class Request(_message.Message):
     __slots__ = ("input", "format", "root_message", "canonicalize", "limits", "expected_kind")

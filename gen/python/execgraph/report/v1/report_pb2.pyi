@@ -29,6 +29,13 @@ class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OUTCOME_FAILED: _ClassVar[Outcome]
     OUTCOME_UNVERIFIED: _ClassVar[Outcome]
     OUTCOME_NOT_ASKED: _ClassVar[Outcome]
+
+class Evidence(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EVIDENCE_UNSPECIFIED: _ClassVar[Evidence]
+    EVIDENCE_ASSERTED: _ClassVar[Evidence]
+    EVIDENCE_DECLARED: _ClassVar[Evidence]
+    EVIDENCE_PROVEN: _ClassVar[Evidence]
 SEVERITY_UNSPECIFIED: Severity
 SEVERITY_ERROR: Severity
 SEVERITY_WARNING: Severity
@@ -43,6 +50,10 @@ OUTCOME_PASSED: Outcome
 OUTCOME_FAILED: Outcome
 OUTCOME_UNVERIFIED: Outcome
 OUTCOME_NOT_ASKED: Outcome
+EVIDENCE_UNSPECIFIED: Evidence
+EVIDENCE_ASSERTED: Evidence
+EVIDENCE_DECLARED: Evidence
+EVIDENCE_PROVEN: Evidence
 
 class ReportHeader(_message.Message):
     __slots__ = ("schema_major", "schema_minor", "tool", "tool_version", "rule_set")
@@ -123,12 +134,14 @@ class RelatedLocation(_message.Message):
     def __init__(self, path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ...) -> None: ...
 
 class Fix(_message.Message):
-    __slots__ = ("description", "dependencies")
+    __slots__ = ("description", "dependencies", "statements")
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DEPENDENCIES_FIELD_NUMBER: _ClassVar[int]
+    STATEMENTS_FIELD_NUMBER: _ClassVar[int]
     description: str
     dependencies: _containers.RepeatedCompositeFieldContainer[AddedDependency]
-    def __init__(self, description: _Optional[str] = ..., dependencies: _Optional[_Iterable[_Union[AddedDependency, _Mapping]]] = ...) -> None: ...
+    statements: _containers.RepeatedCompositeFieldContainer[AddedStatement]
+    def __init__(self, description: _Optional[str] = ..., dependencies: _Optional[_Iterable[_Union[AddedDependency, _Mapping]]] = ..., statements: _Optional[_Iterable[_Union[AddedStatement, _Mapping]]] = ...) -> None: ...
 
 class AddedDependency(_message.Message):
     __slots__ = ("node", "depends_on")
@@ -137,6 +150,20 @@ class AddedDependency(_message.Message):
     node: str
     depends_on: str
     def __init__(self, node: _Optional[str] = ..., depends_on: _Optional[str] = ...) -> None: ...
+
+class AddedStatement(_message.Message):
+    __slots__ = ("node", "source", "resource", "available_from", "visible_to")
+    NODE_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_FIELD_NUMBER: _ClassVar[int]
+    AVAILABLE_FROM_FIELD_NUMBER: _ClassVar[int]
+    VISIBLE_TO_FIELD_NUMBER: _ClassVar[int]
+    node: str
+    source: str
+    resource: str
+    available_from: _containers.RepeatedScalarFieldContainer[str]
+    visible_to: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, node: _Optional[str] = ..., source: _Optional[str] = ..., resource: _Optional[str] = ..., available_from: _Optional[_Iterable[str]] = ..., visible_to: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Diagnostic(_message.Message):
     __slots__ = ("code", "severity", "path", "path_elements", "message", "elements", "bytes_concerned", "related", "fix", "byte_offset", "holds_under_assumption")
@@ -165,16 +192,18 @@ class Diagnostic(_message.Message):
     def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[Severity, str]] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., elements: _Optional[_Iterable[_Union[NamedElement, _Mapping]]] = ..., bytes_concerned: _Optional[_Iterable[_Union[ByteSpan, _Mapping]]] = ..., related: _Optional[_Iterable[_Union[RelatedLocation, _Mapping]]] = ..., fix: _Optional[_Union[Fix, _Mapping]] = ..., byte_offset: _Optional[int] = ..., holds_under_assumption: bool = ...) -> None: ...
 
 class Assumption(_message.Message):
-    __slots__ = ("code", "path", "path_elements", "message")
+    __slots__ = ("code", "path", "path_elements", "message", "evidence")
     CODE_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     PATH_ELEMENTS_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
     code: str
     path: str
     path_elements: _containers.RepeatedCompositeFieldContainer[PathElement]
     message: str
-    def __init__(self, code: _Optional[str] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ...) -> None: ...
+    evidence: Evidence
+    def __init__(self, code: _Optional[str] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., evidence: _Optional[_Union[Evidence, str]] = ...) -> None: ...
 
 class Unverified(_message.Message):
     __slots__ = ("check", "reason", "path", "required")
@@ -199,7 +228,7 @@ class RuleOutcome(_message.Message):
     def __init__(self, code: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., findings: _Optional[int] = ...) -> None: ...
 
 class Report(_message.Message):
-    __slots__ = ("header", "subject", "verdict", "diagnostics", "assumptions", "unverified", "rules")
+    __slots__ = ("header", "subject", "verdict", "diagnostics", "assumptions", "unverified", "rules", "required_evidence")
     HEADER_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_FIELD_NUMBER: _ClassVar[int]
     VERDICT_FIELD_NUMBER: _ClassVar[int]
@@ -207,6 +236,7 @@ class Report(_message.Message):
     ASSUMPTIONS_FIELD_NUMBER: _ClassVar[int]
     UNVERIFIED_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
+    REQUIRED_EVIDENCE_FIELD_NUMBER: _ClassVar[int]
     header: ReportHeader
     subject: Subject
     verdict: Verdict
@@ -214,7 +244,8 @@ class Report(_message.Message):
     assumptions: _containers.RepeatedCompositeFieldContainer[Assumption]
     unverified: _containers.RepeatedCompositeFieldContainer[Unverified]
     rules: _containers.RepeatedCompositeFieldContainer[RuleOutcome]
-    def __init__(self, header: _Optional[_Union[ReportHeader, _Mapping]] = ..., subject: _Optional[_Union[Subject, _Mapping]] = ..., verdict: _Optional[_Union[Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., assumptions: _Optional[_Iterable[_Union[Assumption, _Mapping]]] = ..., unverified: _Optional[_Iterable[_Union[Unverified, _Mapping]]] = ..., rules: _Optional[_Iterable[_Union[RuleOutcome, _Mapping]]] = ...) -> None: ...
+    required_evidence: Evidence
+    def __init__(self, header: _Optional[_Union[ReportHeader, _Mapping]] = ..., subject: _Optional[_Union[Subject, _Mapping]] = ..., verdict: _Optional[_Union[Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., assumptions: _Optional[_Iterable[_Union[Assumption, _Mapping]]] = ..., unverified: _Optional[_Iterable[_Union[Unverified, _Mapping]]] = ..., rules: _Optional[_Iterable[_Union[RuleOutcome, _Mapping]]] = ..., required_evidence: _Optional[_Union[Evidence, str]] = ...) -> None: ...
 
 class Count(_message.Message):
     __slots__ = ("name", "count")

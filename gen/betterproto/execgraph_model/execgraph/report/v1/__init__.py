@@ -5,11 +5,13 @@
 
 __all__ = (
     "AddedDependency",
+    "AddedStatement",
     "Assumption",
     "ByteSpan",
     "Count",
     "Diagnostic",
     "ElementSelector",
+    "Evidence",
     "Fix",
     "Inspection",
     "NamedElement",
@@ -33,6 +35,50 @@ from ....message_pool import default_message_pool
 
 _COMPILER_VERSION = "0.10.1"
 betterproto2.check_compiler_version(_COMPILER_VERSION)
+
+
+class Evidence(betterproto2.Enum):
+    """
+    What a fact rests on, from the weakest up.
+    """
+
+    UNSPECIFIED = 0
+    """
+    None: an obligation of whoever runs the graph.
+    """
+
+    ASSERTED = 1
+    """
+    A producer says so.
+    """
+
+    DECLARED = 2
+    """
+    A package says so.
+    """
+
+    PROVEN = 3
+    """
+    The bytes show it.
+    """
+
+    @classmethod
+    def betterproto_value_to_renamed_proto_names(cls) -> dict[int, str]:
+        return {
+            0: "EVIDENCE_UNSPECIFIED",
+            1: "EVIDENCE_ASSERTED",
+            2: "EVIDENCE_DECLARED",
+            3: "EVIDENCE_PROVEN",
+        }
+
+    @classmethod
+    def betterproto_renamed_proto_names_to_value(cls) -> dict[str, int]:
+        return {
+            "EVIDENCE_UNSPECIFIED": 0,
+            "EVIDENCE_ASSERTED": 1,
+            "EVIDENCE_DECLARED": 2,
+            "EVIDENCE_PROVEN": 3,
+        }
 
 
 class Outcome(betterproto2.Enum):
@@ -202,6 +248,44 @@ default_message_pool.register_message("execgraph.report.v1", "AddedDependency", 
 
 
 @dataclass(eq=False, repr=False)
+class AddedStatement(betterproto2.Message):
+    """
+    A visibility statement to add, over a whole resource.
+    """
+
+    node: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
+    """
+    The node that the edge with the statement leads to; where there is no source,
+    the repeat that carries it.
+    """
+
+    source: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
+    """
+    The node that the edge comes from. Absent: the statement is carried.
+    """
+
+    resource: "str" = betterproto2.field(3, betterproto2.TYPE_STRING)
+    """
+    The resource.
+    """
+
+    available_from: "list[str]" = betterproto2.field(4, betterproto2.TYPE_STRING, repeated=True)
+    """
+    Whose writes are made available: names of `Usage` values, each followed by
+    ` WRITE`.
+    """
+
+    visible_to: "list[str]" = betterproto2.field(5, betterproto2.TYPE_STRING, repeated=True)
+    """
+    To which accesses they become visible: names of `Usage` values, each followed
+    by ` READ` or ` WRITE`.
+    """
+
+
+default_message_pool.register_message("execgraph.report.v1", "AddedStatement", AddedStatement)
+
+
+@dataclass(eq=False, repr=False)
 class Assumption(betterproto2.Message):
     """
     Something a verdict rests on and no rule can prove.
@@ -225,6 +309,12 @@ class Assumption(betterproto2.Message):
     message: "str" = betterproto2.field(4, betterproto2.TYPE_STRING)
     """
     What is assumed.
+    """
+
+    evidence: "Evidence" = betterproto2.field(5, betterproto2.TYPE_ENUM, default_factory=lambda: Evidence(0))
+    """
+    What speaks for it. Absent: it is an obligation of whoever runs the graph, for
+    which no document can hold evidence.
     """
 
 
@@ -386,6 +476,11 @@ class Fix(betterproto2.Message):
     Dependencies to add.
     """
 
+    statements: "list[AddedStatement]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
+    """
+    Visibility statements to add.
+    """
+
 
 default_message_pool.register_message("execgraph.report.v1", "Fix", Fix)
 
@@ -540,6 +635,14 @@ class Report(betterproto2.Message):
     rules: "list[RuleOutcome]" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     What became of each rule.
+    """
+
+    required_evidence: "Evidence" = betterproto2.field(
+        8, betterproto2.TYPE_ENUM, default_factory=lambda: Evidence(0)
+    )
+    """
+    The weakest evidence that was accepted. An assumption with less is listed in
+    `unverified`. Absent: nothing was verified.
     """
 
 

@@ -1,0 +1,65 @@
+"""What options mean, apart from how they are parsed: limits, encodings, capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from interlock.cli.failure import ToolFailure
+from interlock.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlock.codec.encoding import Encoding
+    from interlock.limits import Limits
+
+KINDS = ("ExecutionGraph", "Package", "TargetModuleBundle", "TargetPayload", "Envelope")
+ENCODINGS = ("binary", "json", "text")
+EVIDENCE = ("asserted", "declared", "proven")
+"""From the weakest up."""
+
+
+def limits_from(overrides: tuple[tuple[str, int], ...]) -> Limits:
+    """Return the default limits with some replaced."""
+    return replace(DEFAULT_LIMITS, **dict(overrides)) if overrides else DEFAULT_LIMITS
+
+
+def encoding_from(name: str | None) -> Encoding | None:
+    """Return the encoding of that name."""
+    if name is None:
+        return None
+    from interlock.codec.encoding import Encoding  # noqa: PLC0415  (start-up)
+
+    return Encoding[name.upper()]
+
+
+def capabilities() -> list[str]:
+    """Return the full names of all capabilities."""
+    from execgraph.v1.capability_pb2 import Capability  # noqa: PLC0415  (start-up)
+
+    return [name for name, number in Capability.items() if number]
+
+
+def offered_from(names: Sequence[str]) -> frozenset[str] | None:
+    """Return the full names of capabilities; nothing where nothing was said.
+
+    Raises:
+        ToolFailure: A name is unknown.
+    """
+    if not names:
+        return None
+    known = capabilities()
+    offered = set()
+    for name in names:
+        if name.lower() == "none":
+            if len(names) > 1:
+                raise ToolFailure("usage.conflict", "`--offer none` stands alone")
+            continue
+        full = name.upper().replace("-", "_")
+        full = full if full.startswith("CAPABILITY_") else f"CAPABILITY_{full}"
+        if full not in known:
+            short = ", ".join(other.removeprefix("CAPABILITY_").lower() for other in known)
+            raise ToolFailure("usage.invalid-value", f"`{name}` is no capability; there are {short}")
+        offered.add(full)
+    return frozenset(offered)

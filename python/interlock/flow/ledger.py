@@ -1,0 +1,379 @@
+"""The state of every byte along the walk, and the judgement of what happens to it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from interlock.errors import WorkExceededError
+from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Cells, Mark, Reads, Write
+from interlock.flow.facts import MERGED, Facts
+from interlock.flow.moves import cover, relocate
+from interlock.flow.program import ALL_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interlock.flow.program import Footprint, Program, Ranges, Statement
+    from interlock.flow.reach import Reach
+
+
+def start_of(resource: int) -> int:
+    """Return the number that stands for the access by which the start of the graph writes a resource."""
+    return -1 - resource
+
+
+class Ledger:
+    """The state of every byte where the walk is.
+
+    Attributes:
+        program: The graph.
+        facts: What was met so far.
+        depth: How many control nodes the walk is in.
+        frames: The node the walk is at, at each depth; BOUNDARY between iterations and before the first node.
+        bound: The numbers of the iterations that the walk is in, by parameter.
+        written: The outputs, by memory, of which every way to here wrote something, as bits.
+    """
+
+    def __init__(self, program: Program, reach: Reach, work: int) -> None:
+        self.program = program
+        self.facts = Facts()
+        self._before = reach.before
+        self._limit = self._work = work
+        self._serial = 0
+        self.bound: dict[int, int] = {}
+        self.depth = 0
+        self.frames = [BEFORE]
+        self.written = 0
+        self._bit = {r: bit for memory in program.memories for r, (bit, _) in memory.residents.items()}
+        self._places: dict[int, list[tuple[int, tuple[int, Ranges]]]] = {}
+        for number, memory in enumerate(program.memories):
+            for resource, place in memory.residents.items():
+                self._places.setdefault(resource, []).append((number, place))
+        places = [(r, number) for r in sorted(program.outputs) for number, _ in self._places.get(r, ())]
+        self._output_bit = {place: 1 << i for i, place in enumerate(places)}
+        self._memories = [self._fresh(number) for number in range(len(program.memories))]
+
+    def _fresh(self, number: int) -> Cells:
+        memory = self.program.memories[number]
+        cells = Cells(memory.size)
+        for resource, (bit, ranges) in memory.residents.items():
+            if resource not in self.program.initialised:
+                continue
+            self._serial += 1
+            write = Write(
+                start_of(resource), self._serial, 0, BEFORE, covers=True, available=True, mask=ALL_TYPES
+            )
+            for low, high in ranges:
+                first, last = cells.span(low, high)
+                for position in range(first, last):
+                    cell = cells.cells[position]
+                    cells.cells[position] = cell._replace(
+                        writes=(*cell.writes, write), covered=cell.covered | bit, touched=cell.touched | bit
+                    )
+        return cells
+
+    # Places: where something happened, seen from where the walk is.
+
+    def _precedes(self, depth: int, node: int, *, entering: bool = False) -> bool:
+        """Tell whether a place is before the one the walk is at."""
+        if node < 0:
+            return True
+        current = self.frames[depth]
+        if node == current:
+            return entering or depth < self.depth
+        return current >= 0 and self._before(node, current)
+
+    def _precedes_statement(
+        self, source: int | None, depth: int, node: int, *, entering: bool = False
+    ) -> bool:
+        """Tell whether a place is before a statement: where the walk is, or on an edge from a node."""
+        if source is None or depth < self.depth or node < 0:
+            return self._precedes(depth, node, entering=entering)
+        return node == source or self._before(node, source)
+
+    # Statements.
+
+    def state(self, statement: Statement, source: int | None, node: int, *, entering: bool) -> None:
+        """Apply a statement that stands at a node, at a boundary, or on an edge to the node."""
+        mark = partial(self._mark, statement=statement, source=source, place=(self.depth, node, entering))
+        for number, ranges in statement.ranges:
+            cells = self._memories[number]
+            for low, high in ranges:
+                first, last = cells.span(low, high)
+                self._spend(last - first)
+                for position in range(first, last):
+                    cell = cells.cells[position]
+                    if cell.writes or cell.atomics:
+                        cells.cells[position] = cell._replace(
+                            writes=tuple(map(mark, cell.writes)),
+                            atomics=tuple(map(mark, cell.atomics)),
+                        )
+
+    def _mark(
+        self, write: Write, statement: Statement, source: int | None, place: tuple[int, int, bool]
+    ) -> Write:
+        """Return a write after a statement that names its bytes."""
+        if write.mask == ALL_TYPES:
+            return write
+        if not self._precedes_statement(source, write.depth, write.node):
+            return write
+        usage = self.program.accesses[write.access].usage
+        if not statement.usages >> usage & 1 and not (
+            write.available
+            or any(
+                m.node != BOUNDARY and self._precedes_statement(source, m.depth, m.node, entering=m.entering)
+                for m in write.marks
+            )
+        ):
+            return write
+        self.facts.effective.add(statement.number)
+        mask, marks = statement.types, []
+        for mark in write.marks:
+            if mark[:3] == place:
+                mask |= mark.mask
+            else:
+                marks.append(mark)
+        return write._replace(marks=(*marks, Mark(*place, mask)))
+
+    # Accesses.
+
+    def event(self, accesses: Sequence[int], depth: int, node: int) -> None:
+        """Judge all accesses of one event, then let them take effect: reads come before writes."""
+        found = [(access, self.program.footprints(access, self.bound)) for access in accesses]
+        for access, footprints in found:
+            for footprint in footprints:
+                self._judge(access, footprint)
+        for access, footprints in found:
+            for footprint in footprints:
+                self._apply(access, footprint, depth, node)
+
+    def _judge(self, number: int, footprint: Footprint) -> None:
+        memory = footprint.memory
+        if not self.program.memories[memory].written and not self._needs_content(number):
+            return
+        cells = self._memories[memory]
+        for low, high in footprint.touched:
+            first, last = cells.span(low, high)
+            self._spend(last - first)
+            for position in range(first, last):
+                cell = cells.cells[position]
+                if self._races(number, cell, memory, cells.starts[position], cells.end(position)):
+                    cells.cells[position] = cell._replace(racing=True)
+                elif not cell.racing:
+                    self._judge_content(number, cell, memory, cells.starts[position], cells.end(position))
+
+    def _needs_content(self, number: int) -> bool:
+        access = self.program.accesses[number]
+        return access.reads and access.resource not in self.program.initialised
+
+    def _races(self, number: int, cell: Cell, memory: int, low: int, high: int) -> bool:
+        """Report what the access is not ordered with; tell whether any of it is more than an assumption."""
+        accesses, precedes = self.program.accesses, self._precedes
+        access = accesses[number]
+        unordered = [w.access for w in cell.writes if not w.merged and not precedes(w.depth, w.node)]
+        unordered += [
+            w.access
+            for w in cell.atomics
+            if (access.atomic is None or access.atomic != accesses[w.access].atomic)
+            and not w.merged
+            and not precedes(w.depth, w.node)
+        ]
+        if access.writes and cell.reads is not None:
+            unordered += [r.access for r in cell.reads if not precedes(r.depth, r.node)]
+        for other in unordered:
+            self.facts.race(other, number, memory, low, high)
+        return any(frozenset((other, number)) not in self.program.asserted for other in unordered)
+
+    def _judge_content(self, number: int, cell: Cell, memory: int, low: int, high: int) -> None:
+        """Judge what an access that races with nothing finds: visible, written, and by the right resource."""
+        accesses, facts = self.program.accesses, self.facts
+        access = accesses[number]
+        if not self.program.carry_all:
+            for write in (*cell.writes, *cell.atomics):
+                if access.atomic is not None and access.atomic == accesses[write.access].atomic:
+                    continue
+                if not self._is_visible(write, access.needs):
+                    loop = (
+                        MERGED
+                        if write.merged
+                        else self.frames[write.depth - 1]
+                        if write.node == BEFORE
+                        else -1
+                    )
+                    facts.invisible((write.access, number, loop), memory, low, high)
+        if not access.reads:
+            return
+        bit = self._bit[access.resource]
+        if not cell.touched & bit:
+            facts.unwritten(number, memory, low, high)
+        if cell.partial & bit:
+            facts.uncovered(number, memory, low, high)
+        reaching = [w for w in (*cell.writes, *cell.atomics) if self._precedes(w.depth, w.node)]
+        starts_filled = access.resource in self.program.initialised
+        for write in reaching:
+            if write.access < 0 and starts_filled:
+                continue  # the start fills all resources at once, and those it fills may share bytes
+            if self._resource(write.access) != access.resource:
+                facts.clobbered(write.access, number, memory, low, high, certain=not write.patched & bit)
+
+    def _resource(self, access: int) -> int:
+        return self.program.accesses[access].resource if access >= 0 else -1 - access
+
+    def _apply(self, number: int, footprint: Footprint, depth: int, node: int) -> None:
+        """Let an access take effect at a place."""
+        if not self.program.memories[footprint.memory].written:
+            return
+        access, cells = self.program.accesses[number], self._memories[footprint.memory]
+        self._serial += 1
+        if not access.writes:
+            self._read(number, cells, footprint.touched, depth, node)
+            return
+        if footprint.certain:
+            self.written |= self._output_bit.get((access.resource, footprint.memory), 0)
+        bit = self._bit[access.resource]
+        write = Write(number, self._serial, depth, node)
+        if footprint.covered != footprint.touched:
+            for low, high in footprint.touched:
+                first, last = cells.span(low, high)
+                for position in range(first, last):
+                    cells.cells[position] = self._add(cells.cells[position], write, bit)
+        write = write._replace(covers=True)
+        for low, high in footprint.covered:
+            first, last = cells.span(low, high)
+            cover(cells, first, last, write, bit)
+
+    def _read(self, number: int, cells: Cells, ranges: Ranges, depth: int, node: int) -> None:
+        for low, high in ranges:
+            first, last = cells.span(low, high)
+            for position in range(first, last):
+                cell = cells.cells[position]
+                older = cell.reads
+                while older is not None and self._precedes(older.depth, older.node):
+                    older = older.older
+                cells.cells[position] = cell._replace(reads=Reads(number, self._serial, depth, node, older))
+
+    def _add(self, cell: Cell, write: Write, bit: int) -> Cell:
+        """Return the state after a write that keeps what was there.
+
+        What is ordered before it stays ordered before everything after it. Unless it is atomic, whatever
+        conflicts with the old has to be ordered after the new, so the old need not be told apart any more.
+        """
+        written = cell._replace(
+            touched=cell.touched | bit, partial=cell.partial | bit & ~cell.covered, patched=cell.patched | bit
+        )
+        write = write._replace(patched=written.patched)
+        if self.program.accesses[write.access].atomic is not None:
+            return written._replace(
+                writes=tuple(w._replace(patched=w.patched | bit) for w in cell.writes),
+                atomics=(*(w._replace(patched=w.patched | bit) for w in cell.atomics), write),
+            )
+        reads = cell.reads
+        while reads is not None and self._precedes(reads.depth, reads.node):
+            reads = reads.older
+        place = write.depth, write.node
+        return written._replace(
+            writes=(*self._merge(cell.writes, place, bit), write),
+            atomics=self._merge(cell.atomics, place, bit),
+            reads=reads,
+        )
+
+    def _merge(self, writes: tuple[Write, ...], place: tuple[int, int], bit: int) -> tuple[Write, ...]:
+        """Return writes, now patched through a resource; those before the walk move to it, equals as one."""
+        kept: list[Write] = []
+        merged: dict[object, Write] = {}
+        for write in writes:
+            if not self._precedes(write.depth, write.node):
+                kept.append(write._replace(patched=write.patched | bit))
+                continue
+            patched = write.patched | bit
+            available, mask = write.available, write.mask
+            for mark in write.marks:
+                if self._precedes(mark.depth, mark.node, entering=mark.entering):
+                    available, mask = True, mask | mark.mask
+            start = write.access if write.access < 0 else None
+            usage = None if start is not None else self.program.accesses[write.access].usage
+            key = start, self._resource(write.access), usage, write.covers, patched, available, mask
+            if key not in merged:
+                self._serial += 1
+                merged[key] = Write(
+                    write.access,
+                    self._serial,
+                    *place,
+                    merged=True,
+                    covers=write.covers,
+                    patched=patched,
+                    available=available,
+                    mask=mask,
+                )
+        return (*kept, *merged.values())
+
+    def _is_visible(self, write: Write, needs: int) -> bool:
+        return bool(
+            write.mask & needs
+            or any(
+                mark.mask & needs and self._precedes(mark.depth, mark.node, entering=mark.entering)
+                for mark in write.marks
+            )
+        )
+
+    # States.
+
+    def snapshot(self, memories: Iterable[int]) -> dict[int, Cells]:
+        """Return copies of the states of some memories."""
+        return {number: self._memories[number].copy() for number in memories}
+
+    def current(self, memories: Iterable[int]) -> dict[int, Cells]:
+        """Return the states of some memories themselves."""
+        return {number: self._memories[number] for number in memories}
+
+    def go_on_from(self, states: dict[int, Cells]) -> None:
+        """Replace the states of some memories."""
+        for number, cells in states.items():
+            self._memories[number] = cells
+
+    def end_iteration(self, memories: Iterable[int]) -> None:
+        """Put everything that happened at the depth of the walk before what follows at that depth."""
+        for number in memories:
+            relocate(self._memories[number], self.depth, self.depth, BEFORE)
+
+    # Resources.
+
+    def forget(self, resource: int) -> None:
+        """Take the content of a resource as gone: a span of its lifetime begins."""
+        for memory, (bit, ranges) in self._places[resource]:
+            cells = self._memories[memory]
+            for low, high in ranges:
+                first, last = cells.span(low, high)
+                for position in range(first, last):
+                    cell = cells.cells[position]
+                    cells.cells[position] = cell._replace(
+                        covered=cell.covered & ~bit, touched=cell.touched & ~bit, partial=cell.partial & ~bit
+                    )
+
+    def finish(self) -> Facts:
+        """Judge the outputs at the end of the graph, and return everything that was found."""
+        for resource in sorted(self.program.outputs):
+            places = [place for place in self._places[resource] if place[1][1]]
+            if not all(self.written & self._output_bit[resource, number] for number, _ in places):
+                self.facts.outputs_not_written.add(resource)
+                continue
+            for number, (bit, ranges) in places:
+                self._judge_output(resource, number, bit, ranges)
+        return self.facts
+
+    def _judge_output(self, resource: int, number: int, bit: int, ranges: Ranges) -> None:
+        cells = self._memories[number]
+        for low, high in ranges:
+            first, last = cells.span(low, high)
+            for position in range(first, last):
+                cell = cells.cells[position]
+                if not cell.touched & bit:
+                    self.facts.output_untouched(resource, number, cells.starts[position], cells.end(position))
+                if cell.partial & bit:
+                    self.facts.output_uncovered(resource, number, cells.starts[position], cells.end(position))
+
+    def _spend(self, steps: int) -> None:
+        self._work -= steps
+        if self._work < 0:
+            raise WorkExceededError(self._limit)

@@ -1,0 +1,127 @@
+"""Verification: one document in, one report out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from interlock.diagnostic import Evidence, Unverified
+from interlock.document import Document
+from interlock.limits import DEFAULT_LIMITS, Limits
+from interlock.report.model import Report, Subject
+from interlock.rules import RULE_SET, RULES
+from interlock.rules.assumptions import assumptions_of
+from interlock.rules.context import Context
+from interlock.rules.engine import run
+from interlock.rules.pending import pending_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from google.protobuf.message import Message
+
+    from interlock.diagnostic import Assumption, Diagnostic
+    from interlock.errors import InterlockError
+
+
+def verify(
+    document: Document | Message,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    offered: Collection[str] | None = None,
+    require: Evidence = Evidence.ASSERTED,
+    source: str = "",
+) -> Report:
+    """Judge a document by every rule that applies to its kind.
+
+    The report states what no rule of this release checks yet; such a document is at best UNVERIFIED.
+
+    Args:
+        document: The document, or the message of one.
+        limits: Bounds on what may be verified. A graph beyond them is not looked at further.
+        offered: The names of the capabilities that are offered, such as ``CAPABILITY_REPEAT``. Default:
+            nobody asked.
+        require: The weakest evidence to accept. An assumption with less is unverified, and a finding that holds under
+            assumption is an error unless ``ASSERTED`` is enough. Default: whatever there is.
+        source: Where the document was read from, as the report shall name it.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+        ValueError: ``offered`` names a capability that the schema does not know.
+    """
+    if not isinstance(document, Document):
+        document = Document.from_message(document)
+    return judge(document, context_of(document, limits, offered), require, source)
+
+
+def context_of(document: Document, limits: Limits, offered: Collection[str] | None) -> Context:
+    """Return what rules may look at."""
+    return Context(document.message, document.kind, limits, None if offered is None else frozenset(offered))
+
+
+def judge(document: Document, context: Context, require: Evidence, source: str = "") -> Report:
+    """Judge a document, for callers who go on to ask its context: nothing is computed twice."""
+    results = run(context, RULES)
+    assumptions = tuple(assumptions_of(context))
+    weak = _below(require, assumptions)
+    return Report(
+        subject=subject_of(document, source),
+        diagnostics=_counting(require, results.diagnostics),
+        assumptions=assumptions,
+        unverified=(*results.unverified, *weak, *pending_of(document.kind)),
+        rules=tuple(sorted(results.outcomes, key=lambda outcome: outcome.code)),
+        rule_set=RULE_SET,
+        required_evidence=require,
+    )
+
+
+def _below(require: Evidence, assumptions: Iterable[Assumption]) -> tuple[Unverified, ...]:
+    """Return the assumptions whose evidence is not enough, as what was not verified.
+
+    What is an obligation of the caller is not among them: no document could hold evidence for it.
+    """
+    return tuple(
+        Unverified(
+            held.code,
+            f"it is only {held.evidence.name.lower()}, and {require.name.lower()} evidence is required",
+            held.path,
+        )
+        for held in assumptions
+        if held.evidence is not None and held.evidence < require
+    )
+
+
+def _counting(require: Evidence, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings as they count: an assertion holds none of them where assertions are not enough."""
+    if require <= Evidence.ASSERTED:
+        return tuple(diagnostics)
+    return tuple(
+        replace(finding, holds_under_assumption=False) if finding.holds_under_assumption else finding
+        for finding in diagnostics
+    )
+
+
+def unreadable_report(error: InterlockError, source: str = "") -> Report:
+    """Return the report on an input that could not be read, with what reading it said."""
+    return Report(
+        subject=Subject(source=source),
+        diagnostics=error.diagnostics,
+        unverified=(Unverified("document", "the input could not be read"),),
+        rule_set=RULE_SET,
+        readable=False,
+    )
+
+
+def subject_of(document: Document, source: str = "") -> Subject:
+    """Return what a report says of the document it speaks of."""
+    message: Any = document.message
+    header = message.header
+    return Subject(
+        source=source,
+        kind=document.kind,
+        id=getattr(document.message, "id", ""),
+        digest=document.digest,
+        semantic_digest=document.semantic_digest,
+        schema_version=f"{header.schema_major}.{header.schema_minor}",
+        required_features=tuple(header.required_features),
+    )

@@ -1,0 +1,1 @@
+"""Suggested fixes, and what applies them."""

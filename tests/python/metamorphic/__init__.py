@@ -1,0 +1,1 @@
+"""Changes of a graph that must not change its verdict, or must."""
