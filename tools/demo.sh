@@ -2,7 +2,7 @@
 # demo.sh: verify a real two-dispatch graph, then one with mistakes, and say what the verdicts mean. Run through `make demo`.
 set -euo pipefail
 
-interlock=.venv/bin/interlock
+interlock=${INTERLOCK:-.venv/bin/interlock}
 
 # verdict GRAPH EXPECTED: verify a graph and fail unless the exit code is the expected one.
 verdict() {

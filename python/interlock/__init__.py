@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from interlock.codec.encoding import Encoding
     from interlock.diagnostic import Assumption, Diagnostic, Evidence, Path, Severity, Unverified
     from interlock.document import Document
-    from interlock.errors import CodecError, ExportFailure, ImportFailure, InterlockError
+    from interlock.errors import CodecError, ExportFailure, ImportFailure, InterlockError, TransformFailure
     from interlock.interop.crosstl import CrossTLImport, export_crosstl, import_crosstl
     from interlock.limits import DEFAULT_LIMITS, Limits
     from interlock.report.catalogue import explain
     from interlock.report.model import Report
+    from interlock.transform.apply_fix import apply_fix
     from interlock.verification import verify
 
 _HOMES = {
@@ -59,7 +60,9 @@ _HOMES = {
     "Path": "interlock.diagnostic",
     "Report": "interlock.report.model",
     "Severity": "interlock.diagnostic",
+    "TransformFailure": "interlock.errors",
     "Unverified": "interlock.diagnostic",
+    "apply_fix": "interlock.transform.apply_fix",
     "digest": "interlock.api",
     "encode": "interlock.api",
     "encode_json": "interlock.api",
@@ -92,8 +95,10 @@ __all__ = [
     "Path",
     "Report",
     "Severity",
+    "TransformFailure",
     "Unverified",
     "__version__",
+    "apply_fix",
     "digest",
     "encode",
     "encode_json",

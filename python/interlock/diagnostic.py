@@ -19,7 +19,10 @@ class Severity(IntEnum):
 
 
 class Evidence(IntEnum):
-    """What a fact rests on, from the weakest up. The numbers are those of ``execgraph.report.v1.Evidence``."""
+    """What a fact rests on, from the weakest up.
+
+    The numbers are those of ``execgraph.report.v1.Evidence``.
+    """
 
     ASSERTED = 1
     """A producer says so."""
@@ -148,8 +151,8 @@ class Diagnostic:
     """One finding.
 
     ``byte_offset`` is set for malformed input only: the offset of the byte at which reading failed.
-    ``holds_under_assumption`` says that the producer asserted that it does not matter; such a finding is counted
-    apart and does not decide the verdict.
+    ``holds_under_assumption`` says that the producer asserted that it does not matter; such a finding is
+    counted apart and does not decide the verdict.
     """
 
     code: str
@@ -174,8 +177,8 @@ class Diagnostic:
 class Assumption:
     """Something a verdict rests on and no rule can prove.
 
-    ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no document can hold
-    evidence.
+    ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no document
+    can hold evidence.
     """
 
     code: str

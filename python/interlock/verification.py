@@ -41,8 +41,8 @@ def verify(
         limits: Bounds on what may be verified. A graph beyond them is not looked at further.
         offered: The names of the capabilities that are offered, such as ``CAPABILITY_REPEAT``. Default:
             nobody asked.
-        require: The weakest evidence to accept. An assumption with less is unverified, and a finding that holds under
-            assumption is an error unless ``ASSERTED`` is enough. Default: whatever there is.
+        require: The weakest evidence to accept. An assumption with less is unverified, and a finding that
+            holds under assumption is an error unless ``ASSERTED`` is enough. Default: whatever there is.
         source: Where the document was read from, as the report shall name it.
 
     Raises:

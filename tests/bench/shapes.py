@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from math import isqrt
-from random import Random
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from execgraph.v1 import access_pb2, graph_pb2, header_pb2, node_pb2, resource_pb2, type_pb2
 from interlock.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 FULL, PARTIAL = access_pb2.COVERAGE_FULL, access_pb2.COVERAGE_PARTIAL
 READ, WRITE = access_pb2.ACCESS_MODE_READ, access_pb2.ACCESS_MODE_WRITE
@@ -44,14 +45,6 @@ class Maker:
         found.shape.add(constant=size // 4)
         found.size.constant = size
         return found
-
-    def placed(self, name: str, offset: int, size: int, begin: str, ends: Iterable[str]) -> None:
-        """Add a temporary in the arena."""
-        found = self.resource(name, size)
-        found.placement.allocation = "arena"
-        if offset:
-            found.placement.offset.constant = offset
-        found.lifetime.spans.add(begins=[begin], ends=ends)
 
     def node(self, name: str, after: Iterable[str] = (), region: Region | None = None) -> node_pb2.Node:
         return (self.body if region is None else region).nodes.add(id=name, depends_on=after)
@@ -277,8 +270,8 @@ def nested(nodes: int) -> Document:
         if level % 4 == 0:
             region = maker.repeat(f"d{level:02}.loop", after, region)
         else:
-            region, _ = maker.conditional(f"d{level:02}.if", after, region)
-            region.parent = None if False else None  # type: ignore[attr-defined]
+            region, other = maker.conditional(f"d{level:02}.if", after, region)
+            _swaps(maker, other, f"e{level:02}", 1)
     return maker.document()
 
 

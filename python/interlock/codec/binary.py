@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from google.protobuf.message import EncodeError
+from google.protobuf.message import DecodeError, EncodeError
 
 from interlock.codec.header import judge, scan_header
 from interlock.codec.order import IrregularError, mend_order
@@ -92,16 +92,12 @@ def encode_binary(message: Message, info: MessageInfo, schema: Schema) -> bytes:
     """
     try:
         data = _with_complete_header(message, info, schema)
-    except EncodeError:
-        check_message(message, info, _ENCODING.message_depth)
-        raise
-    if len(data) > SMALL and is_canonical(data, info, _ENCODING):
-        return data
-    try:
+        if len(data) > SMALL and is_canonical(data, info, _ENCODING):
+            return data
         data = _sorted(data, info)
         if len(data) <= SMALL or not is_canonical(data, info, _ENCODING):
             scan(data, info, _ENCODING)
-    except (CodecError, IrregularError) as error:
+    except (CodecError, IrregularError, EncodeError, DecodeError, RecursionError) as error:
         check_message(message, info, _ENCODING.message_depth)
         raise InternalError("the encoding of a message in which nothing is wrong is not canonical") from error
     return data

@@ -21,6 +21,7 @@ from interlock.codec.kinds import INTEGER_RANGES, WIDE, Dynamic, Kind
 from interlock.codec.order import IrregularError
 from interlock.codec.source import Compiler
 from interlock.codec.usage import check_header
+from interlock.errors import CodecError
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -70,6 +71,7 @@ def read_regular(
         with paused_collector():
             return _read_tree(data, schema, limits, expected_kind)
     except (
+        CodecError,
         _IrregularError,
         IrregularError,
         LookupError,
@@ -78,7 +80,7 @@ def read_regular(
         AttributeError,
         RecursionError,
     ):
-        # Wrong types show in many ways, none of which is told apart here.
+        # Wrong types show in many ways, none of which is told apart here, and no offset is known.
         return None
 
 

@@ -57,16 +57,13 @@ def _sort_values(elements: Dynamic) -> None:
         elements[:] = ordered
 
 
-def _matters(info: MessageInfo, above: frozenset[str] = frozenset()) -> bool:
-    """Tell whether anything below a message of this type can be irregular."""
-    if info.full_name in above:
-        return True
-    for item in info.fields:
-        if item.is_set or (item.kind is Kind.MESSAGE and not item.may_be_empty):
-            return True
-        if item.kind is Kind.MESSAGE and _matters(item.message, above | {info.full_name}):
-            return True
-    return False
+def _matters(info: MessageInfo) -> bool:
+    """Tell whether anything in a message of this type, or below it, can be out of order or empty in vain."""
+    return any(
+        item.is_set or (item.kind is Kind.MESSAGE and not item.may_be_empty)
+        for below in info.reachable
+        for item in below.fields
+    )
 
 
 def _emit(compiler: Compiler, info: MessageInfo) -> str:

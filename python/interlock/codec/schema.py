@@ -174,6 +174,18 @@ class MessageInfo:
         return tuple(sorted(self.fields, key=lambda item: item.json_name.encode("utf-16-be")))
 
     @cached_property
+    def reachable(self) -> tuple[MessageInfo, ...]:
+        """This type and every type of message that can lie below it, each once."""
+        found: dict[str, MessageInfo] = {}
+        pending = [self]
+        while pending:
+            info = pending.pop()
+            if info.full_name not in found:
+                found[info.full_name] = info
+                pending.extend(item.message for item in info.fields if item.kind is Kind.MESSAGE)
+        return tuple(found.values())
+
+    @cached_property
     def message_class(self) -> type[Message]:
         """The class of the messages of this type."""
         return GetMessageClass(self.descriptor)
@@ -279,16 +291,8 @@ class Schema:
 
     def messages(self) -> Iterator[MessageInfo]:
         """Yield every message type that a document can hold, each once."""
-        seen: set[str] = set()
-        pending = list(self._roots.values())
-        while pending:
-            descriptor = pending.pop()
-            if descriptor.full_name in seen:
-                continue
-            seen.add(descriptor.full_name)
-            info = self.message(descriptor)
-            yield info
-            pending.extend(item.message.descriptor for item in info.fields if item.kind is Kind.MESSAGE)
+        roots = map(self.message, self._roots.values())
+        yield from {info.full_name: info for root in roots for info in root.reachable}.values()
 
     @cached_property
     def features(self) -> frozenset[str]:

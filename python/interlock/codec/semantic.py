@@ -40,15 +40,13 @@ class _Clearing:
     def _fields(self, info: MessageInfo) -> tuple[FieldInfo, ...]:
         fields = self._concerned.get(info.full_name)
         if fields is None:
-            fields = tuple(item for item in info.fields if _concerns(item, frozenset({info.full_name})))
+            fields = tuple(item for item in info.fields if item.provenance or _leads_on(item))
             self._concerned[info.full_name] = fields
         return fields
 
 
-def _concerns(info: FieldInfo, above: frozenset[str]) -> bool:
-    """Tell whether a field is provenance or holds any."""
-    if info.provenance:
-        return True
-    if info.kind is not Kind.MESSAGE or info.message.full_name in above:
-        return False
-    return any(_concerns(item, above | {info.message.full_name}) for item in info.message.fields)
+def _leads_on(info: FieldInfo) -> bool:
+    """Tell whether anything below a field is provenance."""
+    return info.kind is Kind.MESSAGE and any(
+        item.provenance for below in info.message.reachable for item in below.fields
+    )

@@ -19,7 +19,7 @@ from interlock.codec.source import has_plain_key
 from interlock.codec.varint import WireType, write_varint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from google.protobuf.message import Message
 
@@ -83,18 +83,27 @@ class Twins:
         self._complete = complete
         self._classes: dict[str, type[Message]] = {}
         self._levels: dict[str, int] = {}
-        self._pool: DescriptorPool | None = None
+        self._pools: dict[str, DescriptorPool] = {}
 
     def message_class(self, info: MessageInfo) -> type[Message]:
         """Return the class of the twin of a message type."""
         found = self._classes.get(info.full_name)
         if found is None:
-            if self._pool is None:
-                self._pool = DescriptorPool()
-                self._pool.AddSerializedFile(self._declare().SerializeToString())
-            descriptor = self._pool.FindMessageTypeByName(f"{_PACKAGE}.{_twin_name(info.full_name)}")
+            pool = self._pools.get(info.full_name) or self._new_pool(info)
+            descriptor = pool.FindMessageTypeByName(f"{_PACKAGE}.{_twin_name(info.full_name)}")
             found = self._classes[info.full_name] = GetMessageClass(descriptor)
         return found
+
+    def _new_pool(self, info: MessageInfo) -> DescriptorPool:
+        """Declare the twins of whatever documents hold, or of what lies below a message that is in none of them."""
+        messages = {item.full_name: item for item in self._schema.messages()}
+        if info.full_name not in messages:
+            messages = {item.full_name: item for item in info.reachable}
+        pool = DescriptorPool()
+        pool.AddSerializedFile(self._declare(messages.values()).SerializeToString())
+        for name in messages:
+            self._pools.setdefault(name, pool)
+        return pool
 
     def is_merged(self, info: FieldInfo) -> bool:
         """Tell whether the columns of a field's messages are parts of the twin around it, and no column of its own."""
@@ -127,14 +136,14 @@ class Twins:
             elif item.is_set and not item.kind.is_scalar:
                 yield item, getattr(twin, item.name)
 
-    def _declare(self) -> descriptor_pb2.FileDescriptorProto:
+    def _declare(self, messages: Iterable[MessageInfo]) -> descriptor_pb2.FileDescriptorProto:
         """Declare the twins of all message types, with closed enums: values that are unknown then are unknown fields."""
         file = descriptor_pb2.FileDescriptorProto(
             name="columns.proto", package=_PACKAGE, syntax="editions", edition=descriptor_pb2.EDITION_2023
         )
         file.options.features.enum_type = descriptor_pb2.FeatureSet.CLOSED
         enums: dict[str, EnumInfo] = {}
-        for info in self._schema.messages():
+        for info in messages:
             message = file.message_type.add(name=_twin_name(info.full_name))
             for item in info.fields:
                 field = message.field.add(name=item.name, number=item.number, label=_FIELD.LABEL_OPTIONAL)

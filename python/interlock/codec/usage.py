@@ -93,7 +93,7 @@ class _Finder:
     def _telling_fields(self, info: MessageInfo) -> tuple[FieldInfo, ...]:
         telling = self._telling.get(info.full_name)
         if telling is None:
-            telling = tuple(item for item in info.fields if _tells(item, frozenset({info.full_name})))
+            telling = tuple(item for item in info.fields if _tells(item) or _leads_on(item))
             self._telling[info.full_name] = telling
         return telling
 
@@ -106,12 +106,17 @@ def _values(message: Message, info: FieldInfo) -> Dynamic:
     return (value,) if (message.HasField(info.name) if info.explicit else value) else ()
 
 
-def _tells(info: FieldInfo, above: frozenset[str]) -> bool:
-    """Tell whether a field, or anything below it, needs more than minor 0 of the schema."""
+def _tells(info: FieldInfo) -> bool:
+    """Tell whether a field or a value of it needs more than minor 0 of the schema."""
     if info.since_minor or info.feature is not None:
         return True
-    if info.kind is Kind.ENUM:
-        return any(value.since_minor or value.feature is not None for value in info.enum.values)
-    if info.kind is not Kind.MESSAGE or info.message.full_name in above:
-        return False
-    return any(_tells(item, above | {info.message.full_name}) for item in info.message.fields)
+    return info.kind is Kind.ENUM and any(
+        value.since_minor or value.feature is not None for value in info.enum.values
+    )
+
+
+def _leads_on(info: FieldInfo) -> bool:
+    """Tell whether anything below a field tells."""
+    return info.kind is Kind.MESSAGE and any(
+        _tells(item) for below in info.message.reachable for item in below.fields
+    )

@@ -202,7 +202,7 @@ class Flow:
 
     def repeated_selections(self) -> Iterator[tuple[Path, dict[int, set[tuple[int, int]]]]]:
         """Yield the statements that name bytes of a resource twice, with the bytes."""
-        for place, named in zip(self.index.statements, self.preparation.named, strict=True):
+        for place, named in zip(self.index.statements, self.preparation.statements.named, strict=True):
             found = repeated(self.preparation, named) if len(named) > 1 else {}
             if found:
                 yield place.path, found
@@ -210,9 +210,8 @@ class Flow:
     def ineffective_statements(self) -> Iterator[Path]:
         """Yield the statements without an effect."""
         if not self.preparation.program.carry_all:
-            for number, place in enumerate(self.index.statements):
-                if number not in self.facts.effective:
-                    yield place.path
+            for number in self.preparation.statements.ineffective(self.preparation.program, self.reach):
+                yield self.index.statements[number].path
 
     def spans(self, ranges: Mapping[int, Iterable[tuple[int, int]]]) -> tuple[ByteSpan, ...]:
         """Return ranges of memories as bytes of allocations, those that touch as one."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from execgraph.v1 import access_pb2, resource_pb2
+from execgraph.v1 import resource_pb2
 from interlock.flow.memories import Memories
 from interlock.flow.program import (
     BOTH,
     READING,
-    USAGES,
     WRITING,
     Access,
     Footprint,
@@ -18,20 +17,18 @@ from interlock.flow.program import (
     Memory,
     Opening,
     Program,
-    Ranges,
     Statement,
     access_type,
 )
+from interlock.flow.statements import Statements
 from interlock.graph.accesses import ATOMIC, READ, READ_WRITE, WRITE, AccessRole
 from interlock.graph.extents import Affine, bounds
-from interlock.graph.nodes import NodeKind
 from interlock.graph.operations import FULL
 from interlock.graph.types import storage_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from execgraph.v1 import access_pb2 as access_messages
     from execgraph.v1 import graph_pb2
     from interlock.flow.pattern import Pattern
     from interlock.flow.space import Space
@@ -60,8 +57,7 @@ class Preparation:
         memories: Its memories.
         spaces: The spaces of all memories.
         patterns: The bytes of each access.
-        named: What each statement names: resources with patterns of their memories.
-        statements: The statements, by number.
+        statements: Its visibility statements.
         program: What the walk asks.
     """
 
@@ -69,8 +65,7 @@ class Preparation:
         self.index = index
         self.memories = Memories(index)
         self.patterns = self._access_patterns()
-        self.named = list(self._statement_patterns())
-        self.statements: list[Statement] = []
+        self.statements = Statements(index, self.memories)
         self.spaces: list[Space] = self.memories.choose_spaces()
         self.program = self._program()
 
@@ -94,17 +89,6 @@ class Preparation:
             found.append(shared[selection])
         return found
 
-    def _statement_patterns(self) -> Iterator[list[tuple[int, Pattern]]]:
-        """Yield what each statement names: resources with patterns of their memories."""
-        numbers, selections = iter(self.index.accesses.statement_selection), self.index.selections
-        for place in self.index.statements:
-            named = []
-            for _ in place.message.selections:
-                selection = selections[next(numbers)]
-                assert selection.resource is not None, "references resolve"
-                named.append((selection.resource, self.memories.pattern(selection)))
-            yield named
-
     # The program.
 
     def _program(self) -> Program:
@@ -116,7 +100,7 @@ class Preparation:
             owner: [(nodes.region_arm[region], region) for region in regions]
             for owner, regions in nodes.regions_of.items()
         }
-        barriers, edges, carried = self._all_statements()
+        barriers, edges, carried = self.statements.placed()
         accesses_of: dict[int, list[int]] = {}
         conditions: dict[int, int] = {}
         for number, (node, role) in enumerate(zip(index.accesses.node, index.accesses.role, strict=True)):
@@ -124,12 +108,8 @@ class Preparation:
                 conditions[node] = number
             else:
                 accesses_of.setdefault(node, []).append(number)
-        iterated = {
-            p
-            for pattern in self.patterns
-            for p in pattern.parameters
-            if index.elements.parameters[p].owner >= 0
-        }
+        used = self.statements.parameters.union(*(pattern.parameters for pattern in self.patterns))
+        iterated = {p for p in used if index.elements.parameters[p].owner >= 0}
         index_of = {index.elements.parameters[p].owner: p for p in iterated}
         loops = {
             repeat.node: _loop(
@@ -146,6 +126,7 @@ class Preparation:
             accesses=[self._access(number) for number in range(len(index.accesses))],
             accesses_of=accesses_of,
             footprints=self._footprints,
+            statement_ranges=self.statements.ranges,
             barriers=barriers,
             edges=edges,
             loops=loops,
@@ -262,48 +243,6 @@ class Preparation:
         return found
 
     # Statements, lifetimes and control.
-
-    def _all_statements(
-        self,
-    ) -> tuple[
-        dict[int, list[Statement]], dict[int, list[tuple[int, list[Statement]]]], dict[int, list[Statement]]
-    ]:
-        """Return the statements at nodes, on the edges to nodes, and between the iterations of nodes."""
-        nodes = self.index.nodes
-        at: dict[int, list[Statement]] = {}
-        edges: dict[int, dict[int, list[Statement]]] = {}
-        for number, (place, ranges) in enumerate(zip(self.index.statements, self.named, strict=True)):
-            statement = self._statement(number, place.message, ranges)
-            self.statements.append(statement)
-            if place.source is None:
-                at.setdefault(place.node, []).append(statement)
-            else:
-                edges.setdefault(place.node, {}).setdefault(nodes.by_id[place.source], []).append(statement)
-        barriers = {node: found for node, found in at.items() if nodes.kind[node] == NodeKind.BARRIER}
-        carried = {node: found for node, found in at.items() if nodes.kind[node] == NodeKind.REPEAT}
-        return barriers, {node: list(by_source.items()) for node, by_source in edges.items()}, carried
-
-    def _statement(
-        self, number: int, message: access_messages.VisibilityStatement, named: Sequence[tuple[int, Pattern]]
-    ) -> Statement:
-        ranges: list[tuple[int, Ranges]] = []
-        for resource, pattern in named:
-            plan = self.memories.plans[self.memories.of_resource[resource]]
-            for offset, space in enumerate(plan.spaces):
-                covered = space.ranges(pattern, {}).covered
-                if covered:
-                    ranges.append((plan.first + offset, covered))
-        usages = 0
-        for scope in message.available_from:
-            if scope.kind == access_pb2.ACCESS_KIND_WRITE:
-                usages |= 1 << scope.usage
-        ways = [0] * USAGES
-        for scope in message.visible_to:
-            ways[scope.usage] |= 1 if scope.kind == access_pb2.ACCESS_KIND_READ else 2
-        types = 0
-        for usage, way in enumerate(ways):
-            types |= (way & 3) << 3 * usage | (way == 3) << 3 * usage + 2
-        return Statement(number, tuple(ranges), usages, types)
 
     def _openings(self) -> tuple[dict[int, list[Opening]], dict[int, list[int]]]:
         openings: dict[int, list[Opening]] = {}

@@ -6,7 +6,12 @@ in the space of their memory.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from interlock.flow.ranges import subtracted, united
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 Pair: TypeAlias = tuple[int, int]
 """An earlier and a later access."""
@@ -32,7 +37,7 @@ class Facts:
         outputs_not_written: Outputs that some execution does not write.
         outputs_untouched: Bytes of outputs that some execution does not write.
         outputs_uncovered: Bytes of outputs that are written, but not covered.
-        effective: The statements that made a write available or visible.
+        read_first: The accesses that read bytes before anything had written them, where that races too.
     """
 
     def __init__(self) -> None:
@@ -44,7 +49,7 @@ class Facts:
         self.outputs_not_written: set[int] = set()
         self.outputs_untouched: dict[int, Ranges] = {}
         self.outputs_uncovered: dict[int, Ranges] = {}
-        self.effective: set[int] = set()
+        self.read_first: frozenset[int] = frozenset()
 
     def race(self, first: int, second: int, memory: int, low: int, high: int) -> None:
         """Note that two conflicting accesses are not ordered."""
@@ -73,3 +78,32 @@ class Facts:
     def output_uncovered(self, resource: int, memory: int, low: int, high: int) -> None:
         """Note that bytes of an output are written, but perhaps not all of them."""
         self.outputs_uncovered.setdefault(resource, {}).setdefault(memory, set()).add((low, high))
+
+    def drop_racing(self, asserted: frozenset[frozenset[int]]) -> None:
+        """Drop what else was met on bytes that race: it depends on the order of the walk."""
+        self.read_first = frozenset(self.reads_before_write)
+        found: Ranges = {}
+        for pair, by_memory in self.races.items():
+            if frozenset(pair) not in asserted:
+                for memory, ranges in by_memory.items():
+                    found.setdefault(memory, set()).update(ranges)
+        racing = {memory: united(ranges) for memory, ranges in found.items()}
+        if racing:
+            self.not_visible = _without(self.not_visible, racing)
+            self.reads_before_write = _without(self.reads_before_write, racing)
+            self.reads_after_partial = _without(self.reads_after_partial, racing)
+            self.clobbers = _without(self.clobbers, racing)
+            self.outputs_uncovered = _without(self.outputs_uncovered, racing)
+
+
+Key = TypeVar("Key")
+
+
+def _without(facts: dict[Key, Ranges], racing: Mapping[int, Sequence[tuple[int, int]]]) -> dict[Key, Ranges]:
+    left: dict[Key, Ranges] = {}
+    for key, by_memory in facts.items():
+        for memory, ranges in by_memory.items():
+            rest = {piece for found in ranges for piece in subtracted(found, racing.get(memory, ()))}
+            if rest:
+                left.setdefault(key, {})[memory] = rest
+    return left

@@ -21,6 +21,9 @@ class Fixes:
 
     def order(self, first: int, second: int) -> Fix:
         """Return what orders the second access after the first, and makes the first visible if need be."""
+        accesses = self._flow.preparation.program.accesses
+        if first in self._flow.facts.read_first and accesses[second].writes and not accesses[first].writes:
+            first, second = second, first  # what is written belongs before what reads it
         source, target = self._ends(first, second)
         dependency = AddedDependency(self._nodes.ids[target], self._nodes.ids[source])
         description = f"let `{dependency.node}` depend on `{dependency.depends_on}`"

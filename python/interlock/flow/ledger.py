@@ -41,6 +41,7 @@ class Ledger:
         self._before = reach.before
         self._limit = self._work = work
         self._serial = 0
+        self._asserted = frozenset(access for pair in program.asserted for access in pair)
         self.bound: dict[int, int] = {}
         self.depth = 0
         self.frames = [BEFORE]
@@ -97,7 +98,7 @@ class Ledger:
     def state(self, statement: Statement, source: int | None, node: int, *, entering: bool) -> None:
         """Apply a statement that stands at a node, at a boundary, or on an edge to the node."""
         mark = partial(self._mark, statement=statement, source=source, place=(self.depth, node, entering))
-        for number, ranges in statement.ranges:
+        for number, ranges in self.program.statement_ranges(statement.number, self.bound):
             cells = self._memories[number]
             for low, high in ranges:
                 first, last = cells.span(low, high)
@@ -127,7 +128,6 @@ class Ledger:
             )
         ):
             return write
-        self.facts.effective.add(statement.number)
         mask, marks = statement.types, []
         for mark in write.marks:
             if mark[:3] == place:
@@ -233,6 +233,9 @@ class Ledger:
             self.written |= self._output_bit.get((access.resource, footprint.memory), 0)
         bit = self._bit[access.resource]
         write = Write(number, self._serial, depth, node)
+        if number in self._asserted:
+            self._write_apart(write._replace(covers=footprint.covered == footprint.touched), footprint, bit)
+            return
         if footprint.covered != footprint.touched:
             for low, high in footprint.touched:
                 first, last = cells.span(low, high)
@@ -242,6 +245,25 @@ class Ledger:
         for low, high in footprint.covered:
             first, last = cells.span(low, high)
             cover(cells, first, last, write, bit)
+
+    def _write_apart(self, write: Write, footprint: Footprint, bit: int) -> None:
+        """Let a write take effect of which some bytes are asserted to be others than they seem.
+
+        An access that it never meets need not be ordered after it, and finds what was there before. So all that
+        was there stays, and stays told apart.
+        """
+        cells = self._memories[footprint.memory]
+        for low, high in footprint.touched:
+            first, last = cells.span(low, high)
+            for position in range(first, last):
+                cell = cells.cells[position]
+                covered = cell.covered | bit if write.covers else cell.covered
+                cells.cells[position] = cell._replace(
+                    writes=(*cell.writes, write),
+                    covered=covered,
+                    touched=cell.touched | bit,
+                    partial=cell.partial | bit & ~covered,
+                )
 
     def _read(self, number: int, cells: Cells, ranges: Ranges, depth: int, node: int) -> None:
         for low, high in ranges:
@@ -360,6 +382,7 @@ class Ledger:
                 continue
             for number, (bit, ranges) in places:
                 self._judge_output(resource, number, bit, ranges)
+        self.facts.drop_racing(self.program.asserted)
         return self.facts
 
     def _judge_output(self, resource: int, number: int, bit: int, ranges: Ranges) -> None:

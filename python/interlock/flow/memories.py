@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING
 
+from interlock.flow.ordertypes import orders_of
 from interlock.flow.pattern import Pattern, runs_of, value_of
-from interlock.flow.space import BoundSpace, ByteSpace, RankSpace, RowSpace, Space, ordered_ends
+from interlock.flow.space import (
+    BoundSpace,
+    ByteSpace,
+    RankSpace,
+    RowSpace,
+    Space,
+    constant_order,
+    ends_of_all,
+)
 from interlock.graph.extents import ZERO, Affine, Domain, add, bounds, subtract
 
 if TYPE_CHECKING:
@@ -141,9 +150,14 @@ class Memories:
                 self._constant_space(plan, values, iterates=bool(iterations))
                 for values in _valuations(tried, domains)
             ]
-        ends = None if iterations else ordered_ends(list(plan.patterns), domains)
+        ends = None if iterations else ends_of_all(plan.patterns)
         if ends is not None:
-            return [RankSpace(ends, domains)]
+            order = constant_order(ends, domains)
+            if order is not None:
+                return [RankSpace(order, domains, always=True)]
+            orders = orders_of(ends, tried, domains)
+            if orders is not None:
+                return [RankSpace(order, domains, always=False) for order in orders]
         return [BoundSpace(bounds(plan.size, domains).high, domains)]
 
     def _constant_space(self, plan: MemoryPlan, values: dict[int, int], *, iterates: bool) -> Space:

@@ -120,15 +120,22 @@ def writes_to(
 def repeated(
     preparation: Preparation, named: Sequence[tuple[int, Pattern]]
 ) -> dict[int, set[tuple[int, int]]]:
-    """Return the bytes that the selections of one statement name twice through one resource, by memory."""
+    """Return the bytes that the selections of one statement name twice through one resource, by memory.
+
+    Where they depend on iterations, those of the first ones.
+    """
     found: dict[int, set[tuple[int, int]]] = {}
     by_resource: dict[int, list[Pattern]] = {}
+    parameters = preparation.index.elements.parameters
+    first = {number: 0 for number, parameter in enumerate(parameters) if parameter.owner >= 0}
     for resource, pattern in named:
         by_resource.setdefault(resource, []).append(pattern)
     for resource, patterns in by_resource.items():
         plan = preparation.memories.plans[preparation.memories.of_resource[resource]]
         for offset, space in enumerate(plan.spaces) if len(patterns) > 1 else ():
-            entries = [(number, space.ranges(pattern, {}).touched) for number, pattern in enumerate(patterns)]
+            entries = [
+                (number, space.ranges(pattern, first).touched) for number, pattern in enumerate(patterns)
+            ]
             for _, _, low, high in common(entries):
                 found.setdefault(plan.first + offset, set()).add((low, high))
     return found

@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from interlock.flow.ranges import united
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -102,11 +104,4 @@ def spelled_out(runs: Runs) -> Ranges:
     starts = [runs.start]
     for stride, count in runs.axes:
         starts = [start + stride * index for start in starts for index in range(count)]
-    starts.sort()
-    ranges: list[tuple[int, int]] = []
-    for start in starts:
-        if ranges and start <= ranges[-1][1]:
-            ranges[-1] = ranges[-1][0], max(ranges[-1][1], start + runs.run)
-        else:
-            ranges.append((start, start + runs.run))
-    return tuple(ranges)
+    return tuple(united((start, start + runs.run) for start in starts))

@@ -60,14 +60,12 @@ class Statement(NamedTuple):
     """A visibility statement.
 
     Attributes:
-        number: Its number among all statements.
-        ranges: The bytes it names, by memory.
-        usages: The usages, as bits, whose writes it makes available.
-        types: The types of access it makes them visible to.
+        number: Its number, by which `Program.statement_ranges` knows the bytes it names.
+        usages: The usages whose writes it makes available, as bits.
+        types: The types of access it makes writes visible to.
     """
 
     number: int
-    ranges: tuple[tuple[int, Ranges], ...]
     usages: int
     types: int
 
@@ -129,6 +127,7 @@ class Program:
         accesses: All accesses.
         accesses_of: What each node accesses when it runs or is entered.
         footprints: The bytes of an access, given the numbers of the iterations around it by parameter.
+        statement_ranges: The bytes that a statement names, by memory, given the numbers of the iterations.
         barriers: The statements of each barrier.
         edges: The statements on the edges to each node, by source.
         loops: The repeats.
@@ -147,6 +146,7 @@ class Program:
     accesses: Sequence[Access]
     accesses_of: Mapping[int, Sequence[int]]
     footprints: Callable[[int, Mapping[int, int]], Sequence[Footprint]]
+    statement_ranges: Callable[[int, Mapping[int, int]], Sequence[tuple[int, Ranges]]]
     barriers: Mapping[int, Sequence[Statement]]
     edges: Mapping[int, Sequence[tuple[int, Sequence[Statement]]]]
     loops: Mapping[int, Loop]

@@ -12,10 +12,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from interlock.flow.pattern import EXPANDED_RUNS, Pattern, Runs, runs_of, spelled_out
+from interlock.flow.ranges import united
 from interlock.graph.extents import Affine, Domains, Interval, add, bounds, scale, subtract
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlock.flow.program import Ranges
 
@@ -134,7 +135,7 @@ class RowSpace:
                     found += [
                         (number * self._pitch + low, number * self._pitch + high) for low, high in inner
                     ]
-            exact = _clipped(_united(found), self.size)
+            exact = _clipped(tuple(united(found)), self.size)
             return Bytes(exact, exact)
         spelled = runs.number <= EXPANDED_RUNS
         for low, high in spelled_out(runs) if spelled else ((runs.start, runs.end),):
@@ -143,7 +144,7 @@ class RowSpace:
                 if start < end:
                     base = (number - row) * self._pitch
                     found.append((start + base, min(end + base, (number + 1) * self._pitch)))
-        ranges = _clipped(_united(found), self.size)
+        ranges = _clipped(tuple(united(found)), self.size)
         return Bytes(ranges, ranges if spelled else ())
 
     def span(self, low: int, high: int) -> Span:
@@ -156,17 +157,18 @@ class RowSpace:
 
 
 class RankSpace:
-    """The ends of the patterns in their order, which is the same for all values of the parameters."""
+    """The ends of the patterns in an order that they have for some or for all values of the parameters.
 
-    def __init__(self, ends: Sequence[Affine], domains: Domains) -> None:
+    Ends that coincide stand together. ``always`` says that the order holds for all values, only that ends
+    that stand apart may coincide for some.
+    """
+
+    def __init__(self, order: Sequence[Sequence[Affine]], domains: Domains, *, always: bool) -> None:
         self._domains = domains
-        self._ends: list[Affine] = []
-        self._rank: dict[Affine, int] = {}
-        for end in ends:
-            if not self._ends or subtract(end, self._ends[-1]) != Affine(0):
-                self._ends.append(end)
-            self._rank[end] = len(self._ends) - 1
-        self.size = max(len(self._ends) - 1, 1)
+        self._always = always
+        self._order = order
+        self._rank = {end: rank for rank, together in enumerate(order) for end in together}
+        self.size = max(len(order) - 1, 1)
 
     def ranges(self, pattern: Pattern, bound: Mapping[int, int]) -> Bytes:
         """Return the ranges of a pattern; iterations are none of its parameters."""
@@ -174,16 +176,16 @@ class RankSpace:
         first, last = ends_of(pattern)
         low, high = self._rank[first], self._rank[last]
         exact = ((low, high),) if low < high else ()
-        return Bytes(exact, exact, bounds(subtract(last, first), self._domains).low > 0)
+        certain = low < high and not (self._always and bounds(subtract(last, first), self._domains).low <= 0)
+        return Bytes(exact, exact, certain)
 
     def span(self, low: int, high: int) -> Span:
         """Return the bytes that a range may stand for."""
-        first, last = bounds(self._ends[low], self._domains), bounds(self._ends[high], self._domains)
-        return Span(
-            first.low,
-            last.high - first.low,
-            upper_bound=bool(self._ends[low].terms or self._ends[high].terms),
-        )
+        firsts, lasts = self._order[low], self._order[high]
+        offset = max(bounds(end, self._domains).low for end in firsts)
+        end = min(bounds(end, self._domains).high for end in lasts)
+        exact = any(not first.terms for first in firsts) and any(not last.terms for last in lasts)
+        return Span(offset, max(end - offset, 0), upper_bound=not exact)
 
 
 class BoundSpace:
@@ -245,31 +247,32 @@ def ends_of(pattern: Pattern) -> tuple[Affine, Affine]:
     return pattern.start, add(pattern.start, scale(factor, pattern.bits // 8))
 
 
-def ordered_ends(patterns: Sequence[Pattern], domains: Domains) -> list[Affine] | None:
-    """Return the ends of patterns in the order that they have for all values, or None if they have none."""
+def ends_of_all(patterns: Iterable[Pattern]) -> list[Affine] | None:
+    """Return the ends of patterns, or None if one is not a single run of whole bytes."""
     ends: set[Affine] = set()
     for pattern in patterns:
         if pattern.axes or len(pattern.factors) != 1 or pattern.bits % 8:
             return None
         ends.update(ends_of(pattern))
+    return sorted(ends)
+
+
+def constant_order(ends: Sequence[Affine], domains: Domains) -> list[list[Affine]] | None:
+    """Return the order that ends have for all values, or None if they have none."""
     ordered = sorted(ends, key=lambda end: (sum(bounds(end, domains)), end))
-    for left, right in pairwise(ordered):
-        if bounds(subtract(right, left), domains).low < 0:
+    order: list[list[Affine]] = []
+    for end in ordered:
+        difference = subtract(end, order[-1][-1]) if order else None
+        if difference is not None and bounds(difference, domains).low < 0:
             return None
-    return ordered
+        if difference == Affine(0):
+            order[-1].append(end)
+        else:
+            order.append([end])
+    return order
 
 
 def _clipped(ranges: Ranges, size: int) -> Ranges:
     if not ranges or (ranges[0][0] >= 0 and ranges[-1][1] <= size):
         return ranges
     return tuple((max(low, 0), min(high, size)) for low, high in ranges if low < size and high > 0)
-
-
-def _united(ranges: list[tuple[int, int]]) -> Ranges:
-    united: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if united and low <= united[-1][1]:
-            united[-1] = united[-1][0], max(united[-1][1], high)
-        else:
-            united.append((low, high))
-    return tuple(united)

@@ -49,8 +49,8 @@ class Report:
     """What verification says about one document.
 
     Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the
-    document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest evidence that
-    was accepted; None where nothing was verified.
+    document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest
+    evidence that was accepted; None where nothing was verified.
     """
 
     subject: Subject

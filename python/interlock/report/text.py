@@ -143,7 +143,7 @@ def _findings(diagnostics: Sequence[Diagnostic], style: Style) -> list[str]:
 
 
 def _grouped_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[tuple[str, list[Diagnostic]]]:
-    """Yield findings by severity, the gravest first; those that hold under assumption apart, behind them all."""
+    """Yield findings by severity, the gravest first; last and apart those that hold under assumption."""
     for severity in Severity:
         yield (
             f"{severity.name.lower()}s",

@@ -30,7 +30,12 @@ ASSUMPTIONS = {
     ),
     "assumption.caller-no-alias": (
         "The caller passes memory for the external resources. Two that do not share an allocation of the "
-        "graph are believed to share no byte. That is an obligation of the caller, whatever evidence is required."
+        "graph are believed to share no byte. That is an obligation of the caller, whatever evidence is "
+        "required."
+    ),
+    "assumption.parameter-range": (
+        "The caller sets a parameter. Each value is believed to lie in the declared range and to be a multiple "
+        "of what is declared. That is an obligation of the caller, whatever evidence is required."
     ),
     "assumption.disjoint-accesses": (
         "The producer asserts that two accesses never touch a common byte, although their ranges overlap. "
@@ -71,6 +76,7 @@ def assumptions_of(context: Context) -> list[Assumption]:
     graph = context.graph
     found = [
         *_externals(graph),
+        *_parameters(graph),
         *_claims(graph),
         *_asserted(graph),
         *_tolerated(graph),
@@ -93,6 +99,19 @@ def _externals(graph: GraphIndex) -> Iterator[Assumption]:
             f"{len(resources)} external resources lie in {len(homes)} blocks of memory that share no byte",
             evidence=None,
         )
+
+
+def _parameters(graph: GraphIndex) -> Iterator[Assumption]:
+    for parameter in graph.elements.parameters:
+        if parameter.owner < 0 and parameter.domain is not None:
+            low, high, step = parameter.domain
+            multiple = f", a multiple of {step}" if step > 1 else ""
+            yield Assumption(
+                "assumption.parameter-range",
+                parameter.path,
+                f"`{parameter.id}` lies in {low} to {high}{multiple}",
+                evidence=None,
+            )
 
 
 def _claims(graph: GraphIndex) -> Iterator[Assumption]:

@@ -9,6 +9,7 @@ from execgraph.v1 import access_pb2
 from interlock.diagnostic import NamedElement, Severity
 from interlock.flow.analysis import describe_spans
 from interlock.flow.overlaps import repeated
+from interlock.flow.ranges import united
 from interlock.rules.basis import ORDER
 from interlock.rules.model import Finding, rule
 
@@ -94,7 +95,7 @@ def duplicate_bytes(context: Context) -> Iterator[Finding]:
         selections { resource: "t" }
     """
     flow = context.flow
-    for place, named in zip(context.graph.statements, flow.preparation.named, strict=True):
+    for place, named in zip(context.graph.statements, flow.preparation.statements.named, strict=True):
         selections = zip(named, place.message.selections, strict=True)
         found = repeated(
             flow.preparation, [entry for entry, selection in selections if not selection.HasField("view")]
@@ -136,7 +137,7 @@ def ineffective_statement(context: Context) -> Iterator[Finding]:
         return
     ineffective = set(flow.ineffective_statements())
     written = _written_bytes(flow.preparation)
-    for place, named in zip(context.graph.statements, flow.preparation.named, strict=True):
+    for place, named in zip(context.graph.statements, flow.preparation.statements.named, strict=True):
         if place.path in ineffective:
             yield Finding(place.path, "the statement makes nothing available and nothing visible")
             continue
@@ -164,17 +165,7 @@ def _written_bytes(preparation: Preparation) -> dict[int, list[tuple[int, int]]]
             continue
         for footprint in preparation.program.footprints(number, {}):
             found.setdefault(footprint.memory, set()).update(footprint.touched)
-    return {memory: _joined(ranges) for memory, ranges in found.items()}
-
-
-def _joined(ranges: set[tuple[int, int]]) -> list[tuple[int, int]]:
-    joined: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if joined and low <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(joined[-1][1], high)
-        else:
-            joined.append((low, high))
-    return joined
+    return {memory: united(ranges) for memory, ranges in found.items()}
 
 
 def _is_untouched(

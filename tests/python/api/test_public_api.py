@@ -8,11 +8,16 @@ import subprocess
 import sys
 import typing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import interlock
-from execgraph.v1 import graph_pb2
+from execgraph.report.v1 import report_pb2
+from execgraph.v1 import graph_pb2, interface_pb2
+
+if TYPE_CHECKING:
+    from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURE = ROOT / "tests" / "fixtures" / "two_stage_sum" / "two_stage_sum.json"
@@ -152,12 +157,37 @@ def test_a_message_that_is_no_document_is_refused():
 
 def test_a_report_has_what_a_program_asks(document: interlock.Document):
     report = interlock.verify(document)
-    assert report.ok is False
-    assert report.exit_code == 3
-    assert report.diagnostics == ()
-    assert {held.code for held in report.assumptions} >= {"assumption.full-coverage"}
-    assert all(gap.required for gap in report.unverified)
-    assert {gap.check for gap in report.unverified} >= {"hazard", "visibility"}
+    assert report.ok is True
+    assert (report.exit_code, report.verdict.name) == (0, "SOUND")
+    assert (report.diagnostics, report.held, report.unverified) == ((), (), ())
+    assert report.required_evidence is interlock.Evidence.ASSERTED
+    assert [(held.code, held.evidence) for held in report.assumptions] == [
+        ("assumption.caller-no-alias", None),
+        ("assumption.full-coverage", interlock.Evidence.ASSERTED),
+        ("assumption.full-coverage", interlock.Evidence.ASSERTED),
+    ]
+
+
+@pytest.mark.parametrize("floor", [interlock.Evidence.DECLARED, interlock.Evidence.PROVEN])
+def test_a_floor_leaves_unverified_what_a_producer_only_asserts(
+    document: interlock.Document, floor: interlock.Evidence
+):
+    report = interlock.verify(document, require=floor)
+    assert (report.ok, report.exit_code, report.verdict.name) == (False, 3, "UNVERIFIED")
+    assert report.required_evidence is floor
+    asserted = [held for held in report.assumptions if held.evidence is interlock.Evidence.ASSERTED]
+    reason = f"it is only asserted, and {floor.name.lower()} evidence is required"
+    assert [(gap.check, gap.path, gap.reason, gap.required) for gap in report.unverified] == [
+        (held.code, held.path, reason, True) for held in asserted
+    ]
+    assert len(asserted) == 2
+    assert interlock.inspect(document, require=floor).report == report
+
+
+@pytest.mark.parametrize("schema", [interface_pb2.Evidence, report_pb2.Evidence])
+def test_evidence_has_the_names_and_numbers_of_documents_and_reports(schema: EnumTypeWrapper):
+    names = {f"EVIDENCE_{evidence.name}": evidence.value for evidence in interlock.Evidence}
+    assert dict(schema.items()) == {"EVIDENCE_UNSPECIFIED": 0, **names}
 
 
 def test_an_inspection_counts_what_the_graph_holds(document: interlock.Document):

@@ -47,6 +47,53 @@ CYCLE = (
     .replace("maximum_node_executions: 1", "maximum_node_executions: 2")
 )
 
+DISPATCH = (
+    TINY.partition("body {\n")[0]
+    + """\
+artifacts { id: "kernel" }
+body {
+  nodes {
+    id: "zero"
+    operation {
+      dispatch {
+        artifact: "kernel"
+        entry: "main"
+        bindings { slot: "out" target { resource: "x" } access: ACCESS_MODE_WRITE coverage: COVERAGE_FULL }
+        geometry { workgroup_count { extents { counts { constant: 1 } } } workgroup_size: 4 }
+      }
+    }
+  }
+}
+maximum_node_executions: 1
+"""
+)
+"""Sound, and resting on what the producer claims of a kernel."""
+PARTIAL = DISPATCH.replace(" coverage: COVERAGE_FULL", "")
+RACE = DISPATCH.replace(
+    "body {\n",
+    """\
+visibility_model: VISIBILITY_MODEL_EDGES_CARRY_ALL
+disjointness_assertions {
+  first { node: "one" }
+  second { node: "zero" }
+  justification: "each writes its half"
+}
+body {
+  nodes {
+    id: "one"
+    operation {
+      dispatch {
+        artifact: "kernel"
+        entry: "main"
+        bindings { slot: "out" target { resource: "x" } access: ACCESS_MODE_WRITE coverage: COVERAGE_FULL }
+        geometry { workgroup_count { extents { counts { constant: 1 } } } workgroup_size: 4 }
+      }
+    }
+  }
+""",
+).replace("maximum_node_executions: 1", "maximum_node_executions: 2")
+"""Two dispatches race, and the producer asserts that they do not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -75,6 +122,9 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tiny.json").write_bytes(document.json())
     (tmp_path / "tiny.binpb").write_bytes(document.binary)
     (tmp_path / "cycle.json").write_bytes(interlock.loads(CYCLE).json())
+    (tmp_path / "dispatch.json").write_bytes(interlock.loads(DISPATCH).json())
+    (tmp_path / "partial.json").write_bytes(interlock.loads(PARTIAL).json())
+    (tmp_path / "race.json").write_bytes(interlock.loads(RACE).json())
     (tmp_path / "not.json").write_bytes(b'{"header":{"kind":1,"kind":2}}')
     return tmp_path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ from interlock.diagnostic import (
     Assumption,
     ByteSpan,
     Diagnostic,
+    Evidence,
     Fix,
     NamedElement,
     Path,
@@ -23,20 +25,22 @@ from interlock.diagnostic import (
     Severity,
     Unverified,
 )
+from interlock.report.finding import diagnostic_lines
 from interlock.report.json import report_json
 from interlock.report.model import Outcome, Report, RuleOutcome, Subject
 from interlock.report.style import Style
 from interlock.report.text import report_text
-from interlock.rules.pending import pending_of
+from interlock.rules import RULES
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Callable
 
     from conftest import Ran
 
     Run = Callable[..., Ran]
 
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TWO_STAGE = ROOT / "tests" / "fixtures" / "two_stage_sum" / "two_stage_sum.json"
 FULL_REPORT = Report(
     Subject("g.json", "ExecutionGraph", "g", "sha256:" + "0" * 64, "sha256:" + "1" * 64, "1.0", ("draft-1",)),
     diagnostics=(
@@ -61,13 +65,14 @@ FULL_REPORT = Report(
             "hazard.unordered-access",
             Severity.ERROR,
             Path().field("body").element("nodes", 2),
-            "held",
+            "what an assertion answers",
             holds_under_assumption=True,
         ),
         Diagnostic("access.coverage-of-read", Severity.WARNING, Path(), "a\x1b[2Jtrick\nof lines"),
     ),
     assumptions=tuple(
-        Assumption("assumption.full-coverage", Path().element("x", n), f"claim {n}") for n in range(5)
+        Assumption("assumption.full-coverage", Path().element("x", n), f"claim {n}", evidence)
+        for n, evidence in enumerate((*Evidence, None, Evidence.ASSERTED))
     ),
     unverified=(
         Unverified("visibility", "not built"),
@@ -75,24 +80,27 @@ FULL_REPORT = Report(
     ),
     rules=(RuleOutcome("a.b", Outcome.PASSED), RuleOutcome("hazard.unordered-access", Outcome.FAILED, 2)),
     rule_set=7,
+    required_evidence=Evidence.DECLARED,
 )
 FULL_TEXT = """\
 g.json: UNSOUND: 1 error, 1 warning, 1 held under assumption
   document  ExecutionGraph `g`, schema 1.0 (draft-1)
   digest    sha256:0000000000000000000000000000000000000000000000000000000000000000
 
-errors (2)
+errors (1)
   body.nodes["b"]: error[hazard.unordered-access] `b` reads what `a` writes, and neither comes first
-      bytes 64 to 1,088 (exclusive) of `heap` at most
+      at most bytes 64 to 1087 of `heap`
       see body.nodes["a"]: the write
       fix: order the nodes
-          add `a` to the dependencies of `b`
-          add to the edge from `a` to `b` a statement on `x`: available from A WRITE, visible to B READ, A
-          add to what `r` carries a statement on `y`: available from FILL WRITE, visible to TRANSFER READ
-  body.nodes[2]: error[hazard.unordered-access] held (holds under assumption)
+          `b` depends on `a`
+          from `a` to `b`: `x`, available from A WRITE, visible to B READ, A
+          to `r`: `y`, available from FILL WRITE, visible to TRANSFER READ
 
 warnings (1)
   document: warning[access.coverage-of-read] a\\x1b[2Jtrick\\nof lines
+
+holds under assumption (1)
+  body.nodes[2]: held[hazard.unordered-access] what an assertion answers
 
 assumptions (5)
   x[0]: [assumption.full-coverage] claim 0
@@ -109,8 +117,6 @@ unverified, not required (1)
 2 rules: 1 passed, 1 failed
 `interlock explain hazard.unordered-access` says more about a code
 """
-GAPS = len(pending_of("ExecutionGraph"))
-"""Families of rules for graphs that are not built yet. While there are any, a clean graph exits with 3."""
 
 
 def test_the_text_of_a_report_with_everything_in_it():
@@ -145,6 +151,14 @@ def test_the_json_of_a_report_is_its_message_in_canonical_form():
     assert (first.bytes_concerned[0].offset, first.bytes_concerned[0].size) == (64, 1024)
     assert first.bytes_concerned[0].upper_bound
     assert first.fix.dependencies[0].depends_on == "a"
+    assert [held.evidence for held in message.assumptions] == [
+        report_pb2.EVIDENCE_ASSERTED,
+        report_pb2.EVIDENCE_DECLARED,
+        report_pb2.EVIDENCE_PROVEN,
+        report_pb2.EVIDENCE_UNSPECIFIED,
+        report_pb2.EVIDENCE_ASSERTED,
+    ]
+    assert message.required_evidence == report_pb2.EVIDENCE_DECLARED
     assert [(gap.check, gap.required) for gap in message.unverified] == [
         ("visibility", True),
         ("order", False),
@@ -160,17 +174,89 @@ def test_a_name_that_is_no_text_does_not_spoil_the_json():
     assert json.loads(report_json(report))["subject"]["source"] == "a\ufffd\ufffd"
 
 
-def test_verify_says_what_is_not_verified(run: Run, documents: pathlib.Path):
+def test_what_a_sentence_says_is_not_repeated_below_it():
+    spans = (ByteSpan("heap", 0, 4), ByteSpan("heap", 8, 1))
+    fix = Fix("let `b` depend on `a`", (AddedDependency("b", "a"), AddedDependency("c", "a")))
+    finding = Diagnostic("x.y", Severity.ERROR, Path(), "on bytes 0 to 3 of `heap`", (), spans, fix=fix)
+    assert diagnostic_lines(finding) == [
+        "document: error[x.y] on bytes 0 to 3 of `heap`",
+        "    byte 8 of `heap`",
+        "    fix: let `b` depend on `a`",
+        "        `c` depends on `a`",
+    ]
+
+
+def test_verify_says_that_a_graph_is_proven(run: Run, documents: pathlib.Path):
     digest = interlock.load(documents / "tiny.json").digest
     done = run("verify", "tiny.json")
-    assert (done.code, done.err) == (3, b"")
-    assert done.text.splitlines()[:5] == [
-        f"tiny.json: UNVERIFIED: no errors, but {GAPS} required checks not made",
+    asked = len([rule for rule in RULES if not rule.code.startswith("capability.")])
+    kinds = len([rule for rule in RULES if "ExecutionGraph" not in rule.kinds])
+    assert (done.code, done.err) == (0, b"")
+    assert done.text.splitlines() == [
+        "tiny.json: SOUND: no errors, and every required check was made",
         "  document  ExecutionGraph `tiny`, schema 1.0 (draft-1)",
         f"  digest    {digest}",
         "",
-        f"unverified ({GAPS})",
+        f"{len(RULES)} rules: {asked - kinds} passed, {len(RULES) - asked + kinds} not asked",
     ]
+
+
+def test_verify_says_what_is_not_verified(run: Run):
+    done = run("verify", "partial.json")
+    assert (done.code, done.err) == (3, b"")
+    lines = done.text.splitlines()
+    assert lines[0] == "partial.json: UNVERIFIED: no errors, but 1 required check not made"
+    place, _, reason = lines[5].partition(": ")
+    assert lines[3:5] == ["", "unverified (1)"]
+    assert place == '  initialisation.output-not-covered at resources["x"]'
+    assert reason == "bytes 0 to 15 of `x`, a part of the output `x`, is written, but perhaps not all of it"
+
+
+def test_evidence_below_the_floor_is_unverified(run: Run):
+    place = 'body.nodes["zero"].operation.dispatch.bindings["out"].coverage'
+    for words in ((), ("--require", "asserted"), ("--require", "ASSERTED")):
+        assert run("verify", "dispatch.json", *words).code == 0
+    for floor in ("declared", "proven"):
+        done = run("verify", "dispatch.json", "--require", floor)
+        assert done.code == 3
+        assert done.text.startswith("dispatch.json: UNVERIFIED: no errors, but 1 required check not made\n")
+        assert (
+            "\nunverified (1)\n"
+            f"  assumption.full-coverage at {place}: it is only asserted, and {floor} evidence is required\n"
+        ) in done.text
+    found = json.loads(run("verify", "dispatch.json", "--require", "proven", "--format", "json").out)
+    assert found["requiredEvidence"] == "EVIDENCE_PROVEN"
+    assert [(held["code"], held["evidence"]) for held in found["assumptions"]] == [
+        ("assumption.full-coverage", "EVIDENCE_ASSERTED")
+    ]
+    assert [(gap["check"], gap["path"], gap["required"]) for gap in found["unverified"]] == [
+        ("assumption.full-coverage", place, True)
+    ]
+    assert run("inspect", "dispatch.json", "--require", "proven").code == 3
+
+
+def test_a_floor_that_is_none_is_refused(run: Run):
+    done = run("verify", "dispatch.json", "--require", "guessed")
+    assert (done.code, done.out) == (2, b"")
+    assert done.errors.startswith("interlock: error[usage.invalid-value] ")
+    assert all(f"`{name}`" in done.errors for name in ("asserted", "declared", "proven"))
+
+
+def test_what_holds_under_assumption_stands_apart_and_is_an_error_above_assertions(run: Run):
+    done = run("verify", "race.json")
+    assert done.code == 0
+    assert done.text.startswith(
+        "race.json: SOUND: no errors, 1 held under assumption, and every required check was made\n"
+    )
+    place = 'body.nodes["zero"].operation.dispatch.bindings["out"]'
+    assert f"\nholds under assumption (1)\n  {place}: held[hazard.unordered-access] " in done.text
+    assert "errors" not in done.text.partition("\n")[2]
+    above = run("verify", "race.json", "--require", "declared")
+    assert above.code == 1
+    assert above.text.startswith("race.json: UNSOUND: 1 error\n")
+    assert f"\nerrors (1)\n  {place}: error[hazard.unordered-access] " in above.text
+    assert "holds under assumption" not in above.text
+    assert "\n  assumption.disjoint-accesses at disjointness_assertions[0]: " in above.text
 
 
 def test_verify_reports_errors(run: Run):
@@ -234,7 +320,7 @@ def test_the_same_input_gives_the_same_bytes_in_every_process(process: Run):
 @pytest.mark.parametrize(
     ("files", "code"),
     [
-        (("tiny.json", "tiny.binpb"), 3),
+        (("tiny.json", "tiny.binpb"), 0),
         (("tiny.json", "cycle.json"), 1),
         (("cycle.json", "tiny.json"), 1),
         (("cycle.json", "not.json", "tiny.json"), 2),
@@ -269,8 +355,8 @@ def test_a_report_goes_to_a_file_complete_or_not_at_all(run: Run, documents: pat
 
 def test_standard_input_is_named_by_its_dash(run: Run, documents: pathlib.Path):
     done = run("verify", "-", stdin=(documents / "tiny.binpb").read_bytes())
-    assert done.code == 3
-    assert done.text.startswith("-: UNVERIFIED: ")
+    assert done.code == 0
+    assert done.text.startswith("-: SOUND: ")
 
 
 def test_limits_are_lowered_and_raised(run: Run):
@@ -286,7 +372,7 @@ def test_limits_are_lowered_and_raised(run: Run):
 
 
 def test_a_kind_is_demanded(run: Run):
-    assert run("verify", "tiny.json", "--kind", "ExecutionGraph").code == 3
+    assert run("verify", "tiny.json", "--kind", "ExecutionGraph").code == 0
     done = run("verify", "tiny.json", "--kind", "Package")
     assert done.code == 2
     assert "error[header.kind-mismatch]" in done.text
@@ -329,6 +415,19 @@ def test_inspect_shows_counts_needs_and_findings(run: Run):
         "  capabilities     none",
         "  node executions  at most 2 in one invocation",
         "  order.dependency-cycle            1",
+    ):
+        assert line in lines
+
+
+def test_inspect_of_a_real_graph_says_that_it_is_proven(run: Run):
+    done = run("inspect", str(TWO_STAGE))
+    assert done.code == 0
+    lines = done.text.splitlines()
+    assert lines[0] == f"{TWO_STAGE}: SOUND: no errors, and every required check was made"
+    for line in (
+        "  dispatch                          2",
+        "  temporary                         1",
+        "assumptions (3)",
     ):
         assert line in lines
 

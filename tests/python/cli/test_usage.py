@@ -97,7 +97,8 @@ def test_suggestions(run: Run):
     assert "did you mean `convert`?" in run("convrt").errors
     assert "`canonical.unsorted-set`" in run("explain", "canonical.unsorted").errors
     assert run("verify", "--frmat", "json", "x").errors == (
-        "interlock: error[usage.unknown-option] no such option `--frmat`; did you mean `--format` or `--from`?\n"
+        "interlock: error[usage.unknown-option] no such option `--frmat`; "
+        "did you mean `--format` or `--from`?\n"
         "`interlock verify --help` shows how it is used\n"
     )
     assert "did you mean" not in run("verify", "--zzz", "x").errors
@@ -212,11 +213,11 @@ def test_a_reader_that_closes_early_does_not_change_the_exit_code(documents: Pat
     running.stdout.close()
     errors = running.stderr.read()
     running.stderr.close()
-    assert (running.wait(), errors) == (3, b"")
+    assert (running.wait(), errors) == (0, b"")
 
 
 def test_a_closed_standard_input_or_output_is_no_traceback(documents: Path):
-    for redirect, code in (("<&-", 2), (">&-", 3), ("2>&-", 3)):
+    for redirect, code in (("<&-", 2), (">&-", 0), ("2>&-", 0)):
         name = "-" if redirect == "<&-" else "tiny.json"
         done = subprocess.run(
             ["bash", "-c", f'"$0" -m interlock verify {name} {redirect}', sys.executable],

@@ -100,9 +100,6 @@ def test_a_message_too_deep_to_be_written_is_refused():
 
 @pytest.mark.usefixtures("size")
 def test_what_is_written_is_proven(monkeypatch):
-    def forget(_elements, _keys, _key):
-        return False
-
     message = Graph(resources=[{"id": "b"}, {"id": "a"}])
     monkeypatch.setattr(binary, "sort_in_place", lambda *_: None)
     with pytest.raises(InternalError):
@@ -127,6 +124,15 @@ def test_messages_without_a_header_are_written_too():
     assert encode_json(report) == b'{"subject":{"requiredFeatures":["a","b"]}}'
 
 
+def test_a_long_message_that_is_in_no_document_is_written_too():
+    report = report_pb2.Report(
+        diagnostics=[{"code": "a.b", "related": [{"message": "m" * 80}]} for _ in range(200)],
+        rules=[{"code": "d"}, {"code": "c"}],
+    )
+    assert len(encode(report)) > binary.SMALL
+    assert [rule.code for rule in report_pb2.Report.FromString(encode(report)).rules] == ["c", "d"]
+
+
 def test_a_document_is_a_copy():
     message = Graph(id="g")
     document = Document.from_message(message)
@@ -148,6 +154,16 @@ def test_the_semantic_digest_forgets_who_and_whence():
     assert semantic_digest(signed) == semantic_digest(plain) == Document.from_message(signed).semantic_digest
     assert encode(signed) != encode(plain)
     assert semantic_digest(plain) == sha256_digest(encode(plain))
+
+
+def test_the_semantic_digest_clears_provenance_in_nested_regions():
+    plain = nested(3)
+    signed = nested(3)
+    region = signed.body
+    while region.nodes[0].HasField("operation"):
+        region = region.nodes[0].operation.repeat.body
+    region.nodes[0].provenance.tool.name = "me"
+    assert semantic_digest(signed) == semantic_digest(plain)
 
 
 def test_the_semantic_digest_keeps_what_clearing_empties():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import interlock
+from interlock.diagnostic import AddedDependency
 
 ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,7 +52,7 @@ def test_the_python_quickstart_runs_and_writes_a_document_that_verifies(tmp_path
     )
     verdict, digest = done.stdout.splitlines()[-1].split()
     assert done.stdout.count("\n") == 1, "a graph without findings"
-    assert verdict in {"SOUND", "UNVERIFIED"}
+    assert verdict == "SOUND"
     written = subprocess.run(
         [sys.executable, "-m", "interlock", "digest", "two_stage_sum.json"],
         cwd=tmp_path,
@@ -57,6 +61,26 @@ def test_the_python_quickstart_runs_and_writes_a_document_that_verifies(tmp_path
         check=True,
     )
     assert written.stdout == f"{digest}  two_stage_sum.json\n"
+
+
+def test_the_broken_example_has_a_race_and_a_write_that_is_not_visible_and_their_fixes_mend_it():
+    document = interlock.load(ROOT / "docs" / "examples" / "broken.txtpb")
+    report = interlock.verify(document)
+    assert [finding.code for finding in report.diagnostics] == [
+        "hazard.unordered-access",
+        "visibility.write-not-visible",
+    ]
+    race, unseen = report.diagnostics
+    assert [element.id for element in race.elements] == ["column-ranges", "subtract-means", "table"]
+    assert race.fix is not None
+    assert race.fix.dependencies == (AddedDependency("subtract-means", "column-ranges"),)
+    assert unseen.fix is not None
+    (added,) = unseen.fix.statements
+    assert (added.source, added.node, added.resource) == ("column-means", "subtract-means", "means")
+    for finding in report.diagnostics:
+        assert finding.fix is not None
+        document = interlock.apply_fix(document, finding.fix)
+    assert interlock.verify(document).verdict.name == "SOUND"
 
 
 def test_its_samples_are_what_the_commands_print_and_what_the_cpp_tests_run(tmp_path: Path):
@@ -70,6 +94,40 @@ def test_its_samples_are_what_the_commands_print_and_what_the_cpp_tests_run(tmp_
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_demo_proves_a_real_graph_and_shows_a_race():
+    done = subprocess.run(
+        ["tools/demo.sh"],
+        cwd=ROOT,
+        env={**os.environ, "INTERLOCK": str(Path(sys.executable).with_name("interlock"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.findall(r": (SOUND|UNSOUND): |^(Exit \d): ", done.stdout, re.MULTILINE) == [
+        ("SOUND", ""),
+        ("", "Exit 0"),
+        ("UNSOUND", ""),
+        ("", "Exit 1"),
+    ]
+    assert "`subtract-means` depend on `column-ranges`" in done.stdout
+
+
+def test_the_demo_fails_where_a_verdict_is_another(tmp_path: Path):
+    unverified = tmp_path / "interlock"
+    unverified.write_text("#!/bin/sh\nexit 3\n")
+    unverified.chmod(0o755)
+    done = subprocess.run(
+        ["tools/demo.sh"],
+        cwd=ROOT,
+        env={**os.environ, "INTERLOCK": str(unverified)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "Exit 3 where 0 was expected: the demo failed.\n")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])

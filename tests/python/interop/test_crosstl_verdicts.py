@@ -227,7 +227,7 @@ def test_only_dependencies_order():
 
 
 def test_a_lifetime_that_one_of_two_last_readers_ends_leaves_the_other_outside():
-    """CrossTL has one last node for each lifetime, and cannot state both; without a lifetime both are within."""
+    """CrossTL knows one last node of a lifetime and cannot state both; without a lifetime both are within."""
     report = chain(lifetime=("z", "a"), readers=("a", "b"))
     assert [str(finding.path) for finding in report.diagnostics] == ['body.nodes["b"].operation.copy.source']
     assert report.diagnostics[0].code == "lifetime.access-outside"

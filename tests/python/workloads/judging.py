@@ -26,6 +26,7 @@ READ_ONLY = "role.read-only-written"
 ASSUMED = {
     "assumption.caller-no-alias",
     "assumption.full-coverage",
+    "assumption.parameter-range",
     "assumption.state-initialised",
     "assumption.tolerated-alias",
 }
