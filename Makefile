@@ -44,7 +44,7 @@ help: ## List the verbs
 ##@ For everybody
 
 .PHONY: demo
-demo: $(RUNTIME) ## Set up Python and verify a real two-dispatch graph
+demo: $(RUNTIME) ## Set up Python, verify a real two-dispatch graph, and show a race in a broken one
 	@tools/demo.sh
 
 .PHONY: test

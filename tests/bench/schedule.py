@@ -1,7 +1,8 @@
 """A training step as a compiler schedules it: weights, and an arena whose bytes are used again and again.
 
-A forward half keeps what the backward half reads in the opposite order; some dispatches update weights. Memory
-is given out first-fit, and a dispatch depends on whatever touched its bytes before, as far as it conflicts.
+A forward half keeps what the backward half reads in the opposite order; some dispatches update weights.
+Memory is given out first-fit, and a dispatch depends on whatever touched its bytes before, as far as it
+conflicts.
 """
 
 from __future__ import annotations

@@ -139,6 +139,22 @@ def chain(nodes: int) -> Document:
     return maker.document()
 
 
+def two_places(nodes: int) -> Document:
+    """A chain whose results lie at two places of one allocation in turn, each alive while it is needed."""
+    maker = Maker()
+    maker.graph.allocations.add(id="arena", alignment=256).size.constant = 2 * BLOCK
+    for number in range(nodes):
+        made = maker.resource(f"t{number:06}")
+        made.placement.allocation = "arena"
+        if number % 2:
+            made.placement.offset.constant = BLOCK
+        end = name_of(min(number + 1, nodes - 1))
+        made.lifetime.spans.add(begins=[name_of(number)], ends=[end])
+        after, reads = ([name_of(number - 1)], [f"t{number - 1:06}"]) if number else ([], [])
+        maker.dispatch(name_of(number), after, reads=reads, writes=[made.id])
+    return maker.document()
+
+
 def chain_with_barriers(nodes: int) -> Document:
     """Every dispatch reads what the one before it wrote, and a barrier in between shows it."""
     maker = Maker(carry_all=False)
@@ -303,6 +319,35 @@ def disjoint_ranges(nodes: int) -> Document:
     return maker.document()
 
 
+def readers_and_writers(nodes: int) -> Document:
+    """Very many dispatches that read one buffer, then one that overwrites it, several times."""
+    maker = Maker()
+    maker.resource("x", role=IN_OUT)
+    maker.resource("y", BLOCK * nodes, IN_OUT)
+    before, rounds = ["first"], 10
+    maker.dispatch("first", writes=["x"])
+    for turn in range(rounds):
+        names = [f"r{turn}.{number:06}" for number in range(nodes // rounds - 1)]
+        for number, name in enumerate(names):
+            place = BLOCK * (turn * len(names) + number)
+            maker.dispatch(name, before, reads=["x"], writes=[("y", place, BLOCK)])
+        maker.dispatch(f"w{turn}", names, writes=["x"])
+        before = [f"w{turn}"]
+    return maker.document()
+
+
+def loops_in_loops(nodes: int) -> Document:
+    """Loops in each other, eight deep, with work at every depth."""
+    maker = Maker()
+    _buffers(maker)
+    region, depth = maker.body, 8
+    for level in range(depth):
+        _swaps(maker, region, f"d{level:02}", nodes // depth - 1)
+        region = maker.repeat(f"d{level:02}.loop", [f"d{level:02}.{nodes // depth - 2:06}"], region)
+    _swaps(maker, region, "inner", 2)
+    return maker.document()
+
+
 def atomics(nodes: int) -> Document:
     """Dispatches that add to one buffer atomically, in no order."""
     maker = Maker()
@@ -333,6 +378,7 @@ def barriers_naming_all(nodes: int) -> Document:
 
 SHAPES: dict[str, Callable[[int], Document]] = {
     "chain": chain,
+    "chain, two places of memory": two_places,
     "chain, explicit barriers": chain_with_barriers,
     "in place on one buffer": in_place,
     "fan out and in": fan,
@@ -343,6 +389,8 @@ SHAPES: dict[str, Callable[[int], Document]] = {
     "loops and conditionals": control,
     "loops in one buffer": control_in_an_arena,
     "nested sixteen deep": nested,
+    "loops in loops": loops_in_loops,
+    "readers and writers in turn": readers_and_writers,
     "small ranges, read whole": disjoint_ranges,
     "atomics on one buffer": atomics,
     "barriers naming everything": barriers_naming_all,

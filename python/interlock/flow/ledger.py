@@ -189,19 +189,12 @@ class Ledger:
         """Judge what an access that races with nothing finds: visible, written, and by the right resource."""
         accesses, facts = self.program.accesses, self.facts
         access = accesses[number]
+        reaching = [w for w in (*cell.writes, *cell.atomics) if self._precedes(w.depth, w.node)]
         if not self.program.carry_all:
-            for write in (*cell.writes, *cell.atomics):
-                if access.atomic is not None and access.atomic == accesses[write.access].atomic:
-                    continue
-                if not self._is_visible(write, access.needs):
-                    loop = (
-                        MERGED
-                        if write.merged
-                        else self.frames[write.depth - 1]
-                        if write.node == BEFORE
-                        else -1
-                    )
-                    facts.invisible((write.access, number, loop), memory, low, high)
+            for write in reaching:
+                same_atomic = access.atomic is not None and access.atomic == accesses[write.access].atomic
+                if not same_atomic and not self._is_visible(write, access.needs):
+                    facts.invisible((write.access, number, self._loop_of(write)), memory, low, high)
         if not access.reads:
             return
         bit = self._bit[access.resource]
@@ -209,13 +202,18 @@ class Ledger:
             facts.unwritten(number, memory, low, high)
         if cell.partial & bit:
             facts.uncovered(number, memory, low, high)
-        reaching = [w for w in (*cell.writes, *cell.atomics) if self._precedes(w.depth, w.node)]
         starts_filled = access.resource in self.program.initialised
         for write in reaching:
             if write.access < 0 and starts_filled:
                 continue  # the start fills all resources at once, and those it fills may share bytes
             if self._resource(write.access) != access.resource:
                 facts.clobbered(write.access, number, memory, low, high, certain=not write.patched & bit)
+
+    def _loop_of(self, write: Write) -> int:
+        """Return the repeat in whose earlier iteration a write happened, -1 for none, MERGED if not known."""
+        if write.merged:
+            return MERGED
+        return self.frames[write.depth - 1] if write.node == BEFORE else -1
 
     def _resource(self, access: int) -> int:
         return self.program.accesses[access].resource if access >= 0 else -1 - access
@@ -249,8 +247,8 @@ class Ledger:
     def _write_apart(self, write: Write, footprint: Footprint, bit: int) -> None:
         """Let a write take effect of which some bytes are asserted to be others than they seem.
 
-        An access that it never meets need not be ordered after it, and finds what was there before. So all that
-        was there stays, and stays told apart.
+        An access that it never meets need not be ordered after it, and finds what was there before. So all
+        that was there stays, and stays told apart.
         """
         cells = self._memories[footprint.memory]
         for low, high in footprint.touched:

@@ -34,8 +34,8 @@ ASSUMPTIONS = {
         "required."
     ),
     "assumption.parameter-range": (
-        "The caller sets a parameter. Each value is believed to lie in the declared range and to be a multiple "
-        "of what is declared. That is an obligation of the caller, whatever evidence is required."
+        "The caller sets a parameter. Each value is believed to lie in the declared range and to be a "
+        "multiple of what is declared. That is an obligation of the caller, whatever evidence is required."
     ),
     "assumption.disjoint-accesses": (
         "The producer asserts that two accesses never touch a common byte, although their ranges overlap. "

@@ -114,9 +114,9 @@ def ineffective_statement(context: Context) -> Iterator[Finding]:
     """A visibility statement, or a selection of it, makes nothing available and nothing visible.
 
     What it checks:
-        In some execution, a write of the bytes that a statement names comes before it, and the statement
-        names its usage or finds it available. Some node writes bytes of each of its selections. Under
-        EDGES_CARRY_ALL, statements are not judged.
+        A node that may run before the statement writes memory that it names, by a usage that it or another
+        statement makes available there; and some node writes bytes of each of its selections. What the start
+        of the graph wrote is visible without a statement. Under EDGES_CARRY_ALL, statements are not judged.
 
     Why:
         A statement without an effect is a cost for nothing, or names the wrong resource.

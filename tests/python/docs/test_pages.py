@@ -11,6 +11,7 @@ import interlock
 from interlock.cli.app import COMMANDS
 from interlock.codec.schema import DRAFT_FEATURE, schema
 from interlock.rules import RULES
+from interlock.rules.assumptions import ASSUMPTIONS
 from interlock.rules.pending import pending_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -37,6 +38,20 @@ def test_the_families_that_are_not_built_are_those_that_reports_list():
     )  # the table is in the order of the kinds
     expected = [(kind.name, gap.check) for kind in schema().kinds for gap in pending_of(kind.name)]
     assert listed == expected
+
+
+def test_the_evidence_of_assumptions_is_that_of_reports():
+    text = section(page("docs/verification.md"), "What a verdict rests on")
+    listed = dict(re.findall(r"^\| `(assumption\.[a-z-]+)` \| (.+) \|$", text, re.MULTILINE))
+    cases = ROOT / "tests" / "conformance" / "verify"
+    found = {}
+    for family in ("alias", "hazard", "initialisation"):
+        for path in sorted((cases / family).rglob("document.txtpb")):
+            for held in interlock.verify(interlock.load(path)).assumptions:
+                evidence = held.evidence and held.evidence.name.lower()
+                found[held.code] = evidence or "an obligation of the caller"
+    assert listed == found
+    assert set(found) == set(ASSUMPTIONS)
 
 
 @pytest.mark.parametrize("name", sorted(set(interlock.__all__) - {"__version__"}))

@@ -511,6 +511,23 @@ def test_every_assumption_is_held_by_some_case() -> None:
     assert {held.code for case in shown for held in verify(document_of(case)).assumptions} == set(ASSUMPTIONS)
 
 
+def test_the_caller_is_assumed_to_keep_parameters_in_range() -> None:
+    text = (
+        'parameters { id: "n" type: ELEMENT_TYPE_U32 minimum: 1 maximum: 64 } '
+        'parameters { id: "m" type: ELEMENT_TYPE_U8 maximum: 1000 multiple_of: 16 }'
+    )
+    report = verify(graph(text))
+    assert [(held.code, str(held.path), held.message, held.evidence) for held in report.assumptions] == [
+        (
+            "assumption.parameter-range",
+            'parameters["m"]',
+            "`m` lies in 0 to 240, a multiple of 16",
+            None,
+        ),
+        ("assumption.parameter-range", 'parameters["n"]', "`n` lies in 1 to 64", None),
+    ]
+
+
 def test_one_external_resource_rests_on_no_caller() -> None:
     text = INPUT.format(id="x", more="size { constant: 4 }")
     assert verify(graph(text)).assumptions == ()
