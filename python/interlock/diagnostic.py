@@ -1,7 +1,7 @@
 """Findings, assumptions and gaps: what a check says, before anybody renders it.
 
-A finding is identified by its code and its path; the sentence is for people. Paths are built step by step while
-descending, never formatted by hand.
+A finding is identified by its code and its path; the sentence is for people. Paths are built step by step
+while descending, never formatted by hand.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Evidence(IntEnum):
 class Step:
     """One step of a path: a field, and where it is repeated which element.
 
-    ``index`` is the position in canonical order; ``key`` names the element of a set that is keyed by one string, and then
-    the text form shows it instead of the position.
+    ``index`` is the position in canonical order; ``key`` names the element of a set that is keyed by one
+    string, and then the text form shows it instead of the position.
     """
 
     field: str
@@ -90,8 +90,8 @@ class NamedElement:
 class ByteSpan:
     """A contiguous range of bytes of one allocation.
 
-    ``allocation`` is the resource's id where the resource has an allocation of its own. ``upper_bound`` says that the span may be
-    larger than the bytes concerned.
+    ``allocation`` is the resource's id where the resource has an allocation of its own. ``upper_bound``
+    says that the span may be larger than the bytes concerned.
     """
 
     allocation: str
@@ -124,10 +124,10 @@ class AddedDependency:
 
 @dataclass(frozen=True, slots=True)
 class AddedStatement:
-    """A visibility statement to add: to the edge from ``source`` to ``node``, or carried by the repeat ``node`` if
-    ``source`` is empty.
+    """A visibility statement to add.
 
-    It names ``resource``. Scopes are spelled as the name of a ``Usage`` and READ or WRITE.
+    It stands on the edge from ``source`` to ``node``, or is carried by the repeat ``node`` if ``source`` is
+    empty. It names ``resource``. Scopes are spelled as the name of a ``Usage`` and READ or WRITE.
     """
 
     node: str
@@ -177,8 +177,8 @@ class Diagnostic:
 class Assumption:
     """Something a verdict rests on and no rule can prove.
 
-    ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no document
-    can hold evidence.
+    ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no
+    document can hold evidence.
     """
 
     code: str

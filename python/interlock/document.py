@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Document:
     """A canonical document.
 
-    ``kind`` is the short name of the root message, such as ``ExecutionGraph``; ``message`` the message, which is not to be
-    changed; ``binary`` its canonical binary.
+    ``kind`` is the short name of the root message, such as ``ExecutionGraph``; ``message`` the message,
+    which is not to be changed; ``binary`` its canonical binary.
     """
 
     kind: str

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from interlock.flow.reach import Reach
 
 
-def start_of(resource: int) -> int:
-    """Return the number that stands for the access by which the start of the graph writes a resource."""
-    return -1 - resource
-
-
 class Ledger:
     """The state of every byte where the walk is.
 
@@ -62,9 +57,7 @@ class Ledger:
             if resource not in self.program.initialised:
                 continue
             self._serial += 1
-            write = Write(
-                start_of(resource), self._serial, 0, BEFORE, covers=True, available=True, mask=ALL_TYPES
-            )
+            write = Write(-1 - resource, self._serial, 0, BEFORE, covers=True, available=True, mask=ALL_TYPES)
             for low, high in ranges:
                 first, last = cells.span(low, high)
                 for position in range(first, last):
@@ -102,7 +95,7 @@ class Ledger:
             cells = self._memories[number]
             for low, high in ranges:
                 first, last = cells.span(low, high)
-                self._spend(last - first)
+                self.spend(last - first)
                 for position in range(first, last):
                     cell = cells.cells[position]
                     if cell.writes or cell.atomics:
@@ -155,7 +148,7 @@ class Ledger:
         cells = self._memories[memory]
         for low, high in footprint.touched:
             first, last = cells.span(low, high)
-            self._spend(last - first)
+            self.spend(last - first)
             for position in range(first, last):
                 cell = cells.cells[position]
                 if self._races(number, cell, memory, cells.starts[position], cells.end(position)):
@@ -355,6 +348,7 @@ class Ledger:
     def end_iteration(self, memories: Iterable[int]) -> None:
         """Put everything that happened at the depth of the walk before what follows at that depth."""
         for number in memories:
+            self.spend(len(self._memories[number].cells))
             relocate(self._memories[number], self.depth, self.depth, BEFORE)
 
     # Resources.
@@ -394,7 +388,12 @@ class Ledger:
                 if cell.partial & bit:
                     self.facts.output_uncovered(resource, number, cells.starts[position], cells.end(position))
 
-    def _spend(self, steps: int) -> None:
+    def spend(self, steps: int) -> None:
+        """Count steps.
+
+        Raises:
+            WorkExceededError: There are more than there may be.
+        """
         self._work -= steps
         if self._work < 0:
             raise WorkExceededError(self._limit)

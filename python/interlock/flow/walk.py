@@ -51,6 +51,7 @@ class _Walker:
             self._node(node)
 
     def _node(self, node: int) -> None:
+        self._ledger.spend(1)
         program = self._program
         for opening in program.openings.get(node, ()):
             if self._open.setdefault(opening.resource, opening.span) != opening.span:
@@ -80,6 +81,7 @@ class _Walker:
         joined: dict[int, Cells] = {}
         for state in states:
             for number, cells in state.items():
+                self._ledger.spend(len(cells.cells))
                 relocate(cells, inner, inner - 1, node)
                 known = joined.get(number)
                 joined[number] = cells if known is None else join(known, cells)

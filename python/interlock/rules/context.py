@@ -67,7 +67,7 @@ class Context:
 
     @cached_property
     def flow(self) -> Flow:
-        """What happens to the bytes of a graph. The rules in `interlock.rules.basis` have to find nothing first."""
+        """What happens to the bytes of a graph, once the rules in `interlock.rules.basis` find nothing."""
         from interlock.flow.analysis import Flow  # noqa: PLC0415  (graphs only)
 
         return Flow(self.graph, self.limits.proof_work)
