@@ -44,21 +44,43 @@ void bind(eg::Node &node, const std::string &slot, const std::string &resource, 
     binding->set_coverage(eg::COVERAGE_FULL);
 }
 
-void addResource(eg::ExecutionGraph &graph, const std::string &id, eg::ResourceRole role, int elements) {
+// Adds `elements` packed elements of four bytes.
+eg::Resource *addResource(eg::ExecutionGraph &graph, const std::string &id, eg::ResourceRole role,
+                          int elements) {
   eg::Resource *resource = graph.add_resources();
   resource->set_id(id);
   resource->set_role(role);
   resource->mutable_type()->set_element(eg::ELEMENT_TYPE_F32);
   resource->add_shape()->set_constant(elements);
+  resource->mutable_size()->set_constant(elements * 4);
+  return resource;
+}
+
+// Adds a dependency that makes what shaders wrote to a resource visible to what shaders read.
+void addDependency(eg::Node &node, const std::string &source, const std::string &resource) {
+  node.add_depends_on(source);
+  eg::EdgeVisibility *edge = node.add_edge_visibility();
+  edge->set_source(source);
+  eg::VisibilityStatement *statement = edge->add_statements();
+  statement->add_selections()->set_resource(resource);
+  eg::AccessScope *written = statement->add_available_from();
+  written->set_usage(eg::USAGE_SHADER_STORAGE);
+  written->set_kind(eg::ACCESS_KIND_WRITE);
+  eg::AccessScope *read = statement->add_visible_to();
+  read->set_usage(eg::USAGE_SHADER_STORAGE);
+  read->set_kind(eg::ACCESS_KIND_READ);
 }
 
 // Sums a vector in two dispatches. The header and the order of the sets are left to the encoder.
 eg::ExecutionGraph twoDispatches() {
   eg::ExecutionGraph graph;
   graph.set_id("sum");
-  graph.set_visibility_model(eg::VISIBILITY_MODEL_EDGES_CARRY_ALL);
+  graph.set_maximum_node_executions(2);
   addResource(graph, "values", eg::RESOURCE_ROLE_EXTERNAL_INPUT, 4096);
-  addResource(graph, "partial", eg::RESOURCE_ROLE_TEMPORARY, 64);
+  eg::Resource *partial = addResource(graph, "partial", eg::RESOURCE_ROLE_TEMPORARY, 64);
+  eg::LifetimeSpan *alive = partial->mutable_lifetime()->add_spans();
+  alive->add_begins("slices");
+  alive->add_ends("total");
   addResource(graph, "total", eg::RESOURCE_ROLE_EXTERNAL_OUTPUT, 1);
   graph.add_artifacts()->set_id("slice_totals");
   graph.add_artifacts()->set_id("grand_total");
@@ -67,7 +89,7 @@ eg::ExecutionGraph twoDispatches() {
   bind(*first, "x", "values", eg::ACCESS_MODE_READ);
   bind(*first, "y", "partial", eg::ACCESS_MODE_WRITE);
   eg::Node *second = addDispatch(graph, "total", "grand_total", 1);
-  second->add_depends_on("slices");
+  addDependency(*second, "slices", "partial");
   bind(*second, "x", "partial", eg::ACCESS_MODE_READ);
   bind(*second, "y", "total", eg::ACCESS_MODE_WRITE);
   return graph;

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "interlock/interlock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -18,7 +19,7 @@ using namespace interlock;
 constexpr int kOk = 0;
 constexpr int kUnusable = 2; // Unreadable input or wrong usage.
 
-constexpr std::string_view kHelp = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT]
+constexpr std::string_view kHelp = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT...]
 
 Reads and writes execution graph documents. INPUT is a file, or - for standard input; its kind and encoding are
 detected. What is written goes to standard output without -o.
@@ -26,19 +27,20 @@ detected. What is written goes to standard output without -o.
   convert INPUT --to binary|json|text [-o OUTPUT]
                                                write the document in another encoding
   canonicalize INPUT [-o OUTPUT]               write the canonical binary, also of binary input that is not canonical
-  digest INPUT [--semantic]                    print the digest, or the one without producer and provenance
+  digest INPUT... [--semantic]                 print digests, or those without producer and provenance, one a line:
+                                               the digest, two spaces, the input
   conformance                                  answer requests of execgraph.conformance.v1 on standard input
 
-  --timing    print the milliseconds of each step to standard error
-  --help      print this
-  --version   print the versions of the tool and of the schema
+  --timing     print the milliseconds of each step to standard error
+  -h, --help   print this
+  --version    print the versions of the tool and of the schema
 
 Exit codes: 0 done, 2 unreadable input or wrong usage.
 )";
 
 struct Arguments {
   std::string command;
-  std::optional<std::string> input;
+  std::vector<std::string> inputs;
   std::string output = "-";
   std::string to;
   bool semantic = false;
@@ -77,22 +79,25 @@ private:
 // \returns what is wrong with the command line, or nothing.
 std::optional<std::string> parse(const std::vector<std::string> &words, Arguments &arguments) {
   arguments.command = words[0];
+  const bool digests = arguments.command == "digest";
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string &word = words[i];
-    if (word == "-o" || word == "--to") {
+    if (!digests && (word == "-o" || word == "--to")) {
       if (++i == words.size())
         return "`" + word + "` needs a value";
       (word == "-o" ? arguments.output : arguments.to) = words[i];
-    } else if (word == "--semantic" && arguments.command == "digest") {
+    } else if (digests && word == "--semantic") {
       arguments.semantic = true;
     } else if (word == "--timing") {
       arguments.timing = true;
     } else if (word.size() > 1 && word[0] == '-') {
       return "`" + word + "` is not an option of `" + arguments.command + "`";
-    } else if (arguments.input) {
+    } else if (!digests && !arguments.inputs.empty()) {
       return "`" + word + "` is a second input";
+    } else if (word == "-" && std::ranges::count(arguments.inputs, word) != 0) {
+      return "standard input can be read once only, but `-` is named twice";
     } else {
-      arguments.input = word;
+      arguments.inputs.push_back(word);
     }
   }
   return std::nullopt;
@@ -103,31 +108,43 @@ int conformance() {
   return tools::answerConformanceRequests(stdin, stdout, problem) ? kOk : complain(problem);
 }
 
-int run(const Arguments &arguments) {
-  const bool convert = arguments.command == "convert";
-  if (!convert && arguments.command != "canonicalize" && arguments.command != "digest")
-    return complain("`" + arguments.command + "` is not a command");
-  if (!arguments.input)
-    return complain("an input is missing");
-  if (convert != !arguments.to.empty() ||
-      (convert && arguments.to != "binary" && arguments.to != "json" && arguments.to != "text"))
-    return complain("`--to` has to be `binary`, `json` or `text`, for `convert` only");
-
-  Stopwatch watch(arguments.timing);
+Result<Document> read(const std::string &input, bool canonicalize, Stopwatch &watch) {
   DecodeOptions options;
-  options.canonicalize = arguments.command == "canonicalize";
-  const Result<std::string> bytes = tools::readFile(*arguments.input, options.limits.documentBytes);
+  options.canonicalize = canonicalize;
+  const Result<std::string> bytes = tools::readFile(input, options.limits.documentBytes);
   if (!bytes)
-    return refuse(bytes.error());
+    return bytes.error();
   watch.lap("read");
-  const Result<Document> document = decode(*bytes, options);
+  Result<Document> document = decode(*bytes, options);
+  watch.lap("decode");
+  return document;
+}
+
+// An input that cannot be read does not keep the others from being printed.
+int printDigests(const Arguments &arguments) {
+  Stopwatch watch(arguments.timing);
+  int code = kOk;
+  for (const std::string &input : arguments.inputs) {
+    const Result<Document> document = read(input, false, watch);
+    if (!document) {
+      code = refuse(document.error());
+      continue;
+    }
+    const std::string digest = arguments.semantic ? document->semanticDigest() : document->digest();
+    watch.lap("digest");
+    if (const std::optional<Error> failure = tools::writeFile("-", digest + "  " + input + '\n'))
+      return refuse(*failure);
+  }
+  return code;
+}
+
+int write(const Arguments &arguments, bool canonicalize) {
+  Stopwatch watch(arguments.timing);
+  const Result<Document> document = read(arguments.inputs[0], canonicalize, watch);
   if (!document)
     return refuse(document.error());
-  watch.lap("decode");
   std::string out;
-  if (arguments.command == "digest")
-    out = (arguments.semantic ? document->semanticDigest() : document->digest()) + '\n';
-  else if (arguments.to == "json")
+  if (arguments.to == "json")
     out = document->json();
   else if (arguments.to == "text")
     out = document->text();
@@ -138,13 +155,26 @@ int run(const Arguments &arguments) {
   return failure ? refuse(*failure) : kOk;
 }
 
+int run(const Arguments &arguments) {
+  const bool convert = arguments.command == "convert";
+  const bool canonicalize = arguments.command == "canonicalize";
+  if (!convert && !canonicalize && arguments.command != "digest")
+    return complain("`" + arguments.command + "` is not a command");
+  if (arguments.inputs.empty())
+    return complain("an input is missing");
+  if (convert != !arguments.to.empty() ||
+      (convert && arguments.to != "binary" && arguments.to != "json" && arguments.to != "text"))
+    return complain("`--to` has to be `binary`, `json` or `text`, for `convert` only");
+  return convert || canonicalize ? write(arguments, canonicalize) : printDigests(arguments);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty())
     return complain("a command is missing");
-  if (words[0] == "--help") {
+  if (words[0] == "--help" || words[0] == "-h") {
     std::fwrite(kHelp.data(), 1, kHelp.size(), stdout);
     return kOk;
   }

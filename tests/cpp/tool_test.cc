@@ -6,9 +6,11 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace interlock {
@@ -69,9 +71,24 @@ TEST_F(Tool, WritesTextThatReadsBack) {
 TEST_F(Tool, PrintsDigests) {
   const std::string binary = readFile(kGolden / "document.binpb");
   ASSERT_EQ(run("digest " + golden("document.json")), 0) << err_;
-  EXPECT_EQ(out_, digest(binary) + '\n');
-  ASSERT_EQ(run("digest --semantic " + golden("document.json")), 0) << err_;
-  EXPECT_EQ(out_, decode(binary)->semanticDigest() + '\n');
+  EXPECT_EQ(out_, digest(binary) + "  " + (kGolden / "document.json").string() + '\n');
+  write("copy.binpb", binary);
+  ASSERT_EQ(run("digest --semantic copy.binpb - < copy.binpb"), 0) << err_;
+  const std::string semantic = decode(binary)->semanticDigest();
+  EXPECT_EQ(out_, semantic + "  copy.binpb\n" + semantic + "  -\n");
+}
+
+TEST_F(Tool, PrintsTheDigestsOfAllInputsThatCanBeRead) {
+  const std::string binary = readFile(kGolden / "document.binpb");
+  write("good.binpb", binary);
+  write("bad.json", "{");
+  EXPECT_EQ(run("digest missing bad.json good.binpb"), 2);
+  EXPECT_EQ(out_, digest(binary) + "  good.binpb\n");
+  EXPECT_NE(err_.find("error[input.unreadable]"), std::string::npos) << err_;
+  EXPECT_EQ(std::ranges::count(err_, '\n'), 2) << err_;
+  EXPECT_EQ(run("digest good.binpb -o out"), 2);
+  EXPECT_EQ(run("digest - - < good.binpb"), 2);
+  EXPECT_EQ(out_, "");
 }
 
 TEST_F(Tool, Canonicalizes) {
@@ -103,7 +120,7 @@ TEST_F(Tool, LeavesNoTemporaryFileBehind) {
 TEST_F(Tool, RefusesWrongUsage) {
   for (const char *arguments :
        {"", "fly", "convert", "convert x", "convert x --to", "convert x --to xml", "digest", "digest a b",
-        "digest --fast a", "canonicalize --semantic a", "digest missing"}) {
+        "convert a b --to json", "digest --fast a", "canonicalize --semantic a", "digest missing"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_NE(err_, "") << arguments;
   }
@@ -112,8 +129,14 @@ TEST_F(Tool, RefusesWrongUsage) {
 TEST_F(Tool, SaysWhatItIs) {
   EXPECT_EQ(run("--version"), 0);
   EXPECT_EQ(out_, "interlock-cpp " + std::string(version()) + ", schema 1.0 (draft-1)\n");
+  std::ifstream source(INTERLOCK_VERSION_SOURCE);
+  const std::string text{std::istreambuf_iterator<char>(source), {}};
+  EXPECT_NE(text.find("__version__ = \"" + std::string(version()) + "\"\n"), std::string::npos) << text;
   EXPECT_EQ(run("--help"), 0);
   EXPECT_EQ(out_.substr(0, 6), "usage:");
+  const std::string help = out_;
+  EXPECT_EQ(run("-h"), 0);
+  EXPECT_EQ(out_, help);
 }
 
 TEST_F(Tool, AnswersConformanceRequestsToTheEnd) {

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kSchemaMinor = 0;
 /// The feature that every document requires until the schema is frozen.
 inline constexpr std::string_view kDraftFeature = "draft-1";
 
-/// The version of the library, such as `0.1.0`.
+/// The version of the library as the Python package spells it, such as `0.1.0` or `0.2.0.dev0`.
 [[nodiscard]] std::string_view version();
 
 } // namespace interlock

@@ -11,6 +11,7 @@ from interlock.cli.files import STANDARD, print_report, read_input, write_output
 from interlock.cli.reporting import (
     emit_diagnostics,
     emit_findings,
+    failure_report,
     json_line,
     print_error,
     product_report,
@@ -104,10 +105,8 @@ def report_refusal(source: str, format_: str, error: InterlockError, *, readable
     The exit code tells an input that cannot be read from one that cannot be mapped.
     """
     if format_ == "json":
-        from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
-
         report = (
-            product_report(source, None, error.diagnostics) if readable else unreadable_report(error, source)
+            product_report(source, None, error.diagnostics) if readable else failure_report(error, source)
         )
         print_report(json_line(report))
     else:

@@ -38,13 +38,31 @@ def product_report(
     diagnostics: Iterable[Diagnostic] = (),
     assumptions: Iterable[Assumption] = (),
 ) -> Report:
-    """Return the report on a command that made a document, or would have: its subject is the document."""
+    """Return the report on a command that made a document, or would have: its subject is the document.
+
+    It holds no verdict, because no rule looked at the document.
+    """
     from interlock.report.model import Report, Subject  # noqa: PLC0415  (start-up)
     from interlock.rules import RULE_SET  # noqa: PLC0415
     from interlock.verification import subject_of  # noqa: PLC0415
 
     subject = Subject(source=source) if document is None else subject_of(document, source)
-    return Report(subject, tuple(diagnostics), tuple(assumptions), rule_set=RULE_SET)
+    return Report(subject, tuple(diagnostics), tuple(assumptions), rule_set=RULE_SET, judged=False)
+
+
+def failure_report(error: InterlockError, source: str = "") -> Report:
+    """Return the report on what ended a command.
+
+    An input that could not be read is unreadable. Wrong usage, an output that could not be written and a
+    failure of the tool itself say nothing of any document.
+    """
+    from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
+
+    if isinstance(error, ToolFailure):
+        source = source or error.source
+        if not error.code.startswith("input."):
+            return product_report(source, None, error.diagnostics)
+    return unreadable_report(error, source)
 
 
 def json_line(report: Report) -> bytes:
@@ -57,10 +75,7 @@ def json_line(report: Report) -> bytes:
 def emit_failure(error: InterlockError, *, as_json: bool) -> None:
     """Print what ended a command: JSON on standard output, or text on standard error."""
     if as_json:
-        from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
-
-        source = error.source if isinstance(error, ToolFailure) else ""
-        print_report(json_line(unreadable_report(error, source)))
+        print_report(json_line(failure_report(error)))
         return
     emit_diagnostics(error)
     if isinstance(error, ToolFailure) and error.hint:

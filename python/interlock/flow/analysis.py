@@ -10,7 +10,7 @@ from interlock.diagnostic import ByteSpan, NamedElement, Path, Related, Step
 from interlock.errors import WorkExceededError
 from interlock.flow.build import Preparation
 from interlock.flow.fixes import Fixes
-from interlock.flow.overlaps import repeated, writes_to
+from interlock.flow.overlaps import writes_to
 from interlock.flow.reach import Reach
 from interlock.flow.walk import walk
 from interlock.graph.accesses import AccessRole
@@ -199,13 +199,6 @@ class Flow:
     def writes_to(self, owners: set[int]) -> Iterator[tuple[int, int, dict[int, set[tuple[int, int]]]]]:
         """Yield the accesses that write bytes of some resources: the access, the resource, and the bytes."""
         return writes_to(self.preparation, owners)
-
-    def repeated_selections(self) -> Iterator[tuple[Path, dict[int, set[tuple[int, int]]]]]:
-        """Yield the statements that name bytes of a resource twice, with the bytes."""
-        for place, named in zip(self.index.statements, self.preparation.statements.named, strict=True):
-            found = repeated(self.preparation, named) if len(named) > 1 else {}
-            if found:
-                yield place.path, found
 
     def ineffective_statements(self) -> Iterator[Path]:
         """Yield the statements without an effect."""

@@ -211,11 +211,15 @@ class Preparation:
     def _footprints(self, number: int, bound: Mapping[int, int]) -> Sequence[Footprint]:
         plan = self.memories.plans[self.memories.of_resource[self._resource_of[number]]]
         pattern, covers = self.patterns[number], self._covers[number]
+        is_whole = pattern == plan.residents[self._resource_of[number]]
         found = []
         for offset, space in enumerate(plan.spaces):
             touched, covered, certain = space.ranges(pattern, bound)
             if touched:
-                found.append(Footprint(plan.first + offset, touched, covered if covers else (), certain))
+                # A write of the whole touches a byte whenever there is one.
+                found.append(
+                    Footprint(plan.first + offset, touched, covered if covers else (), certain or is_whole)
+                )
         return found
 
     @cached_property

@@ -154,10 +154,10 @@ class Memories:
         if ends is not None:
             order = constant_order(ends, domains)
             if order is not None:
-                return [RankSpace(order, domains, always=True)]
+                return [RankSpace(order, domains)]
             orders = orders_of(ends, tried, domains)
             if orders is not None:
-                return [RankSpace(order, domains, always=False) for order in orders]
+                return [RankSpace(order, domains) for order in orders]
         return [BoundSpace(bounds(plan.size, domains).high, domains)]
 
     def _constant_space(self, plan: MemoryPlan, values: dict[int, int], *, iterates: bool) -> Space:

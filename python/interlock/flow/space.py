@@ -159,13 +159,11 @@ class RowSpace:
 class RankSpace:
     """The ends of the patterns in an order that they have for some or for all values of the parameters.
 
-    Ends that coincide stand together. ``always`` says that the order holds for all values, only that ends
-    that stand apart may coincide for some.
+    Ends that coincide stand together.
     """
 
-    def __init__(self, order: Sequence[Sequence[Affine]], domains: Domains, *, always: bool) -> None:
+    def __init__(self, order: Sequence[Sequence[Affine]], domains: Domains) -> None:
         self._domains = domains
-        self._always = always
         self._order = order
         self._rank = {end: rank for rank, together in enumerate(order) for end in together}
         self.size = max(len(order) - 1, 1)
@@ -176,8 +174,7 @@ class RankSpace:
         first, last = ends_of(pattern)
         low, high = self._rank[first], self._rank[last]
         exact = ((low, high),) if low < high else ()
-        certain = low < high and not (self._always and bounds(subtract(last, first), self._domains).low <= 0)
-        return Bytes(exact, exact, certain)
+        return Bytes(exact, exact, certain=low < high)
 
     def span(self, low: int, high: int) -> Span:
         """Return the bytes that a range may stand for."""
@@ -258,17 +255,17 @@ def ends_of_all(patterns: Iterable[Pattern]) -> list[Affine] | None:
 
 
 def constant_order(ends: Sequence[Affine], domains: Domains) -> list[list[Affine]] | None:
-    """Return the order that ends have for all values, or None if they have none."""
+    """Return the order that ends have for all values, or None if there are several."""
     ordered = sorted(ends, key=lambda end: (sum(bounds(end, domains)), end))
     order: list[list[Affine]] = []
     for end in ordered:
         difference = subtract(end, order[-1][-1]) if order else None
-        if difference is not None and bounds(difference, domains).low < 0:
-            return None
         if difference == Affine(0):
             order[-1].append(end)
-        else:
+        elif difference is None or bounds(difference, domains).low > 0:
             order.append([end])
+        else:
+            return None
     return order
 
 

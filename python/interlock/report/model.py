@@ -22,6 +22,11 @@ class Verdict(IntEnum):
     UNSOUND = 2
     UNVERIFIED = 3
     UNREADABLE = 4
+    NOT_JUDGED = 5
+    """No rule looked at the document."""
+
+    def __str__(self) -> str:
+        return self.name
 
 
 _EXIT_CODES = {Verdict.SOUND: 0, Verdict.UNSOUND: 1, Verdict.UNREADABLE: 2, Verdict.UNVERIFIED: 3}
@@ -50,7 +55,8 @@ class Report:
 
     Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the
     document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest
-    evidence that was accepted; None where nothing was verified.
+    evidence that was accepted; None where nothing was verified. ``judged`` says that rules looked at the
+    document; without that there is no verdict on it. As a string it is the text that `interlock verify` prints.
     """
 
     subject: Subject
@@ -60,6 +66,7 @@ class Report:
     rules: tuple[RuleOutcome, ...] = ()
     rule_set: int = 0
     readable: bool = True
+    judged: bool = True
     required_evidence: Evidence | None = None
     verdict: Verdict = field(init=False)
 
@@ -69,6 +76,8 @@ class Report:
     def _verdict(self) -> Verdict:
         if not self.readable:
             return Verdict.UNREADABLE
+        if not self.judged:
+            return Verdict.NOT_JUDGED
         if self.count(Severity.ERROR):
             return Verdict.UNSOUND
         if any(gap.required for gap in self.unverified):
@@ -82,8 +91,25 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """What a program that only reports this returns: 0 sound, 1 unsound, 2 unreadable, 3 unverified."""
+        """What a program that only reports this returns: 0 sound, 1 unsound, 2 unreadable, 3 unverified.
+
+        Where nothing was judged, 1 if there are errors, else 3 if something is unverified, else 0.
+        """
+        if self.verdict is Verdict.NOT_JUDGED:
+            return 1 if self.count(Severity.ERROR) else 3 if self.unverified else 0
         return _EXIT_CODES[self.verdict]
+
+    def text(self, *, everything: bool = False) -> str:
+        """Return the report as text that ends with a line feed, as `interlock verify` prints it.
+
+        ``everything`` shows every assumption and every gap instead of the first few of each code.
+        """
+        from interlock.report.text import report_text  # noqa: PLC0415  (only for who reads it)
+
+        return report_text(self, everything=everything)
+
+    def __str__(self) -> str:
+        return self.text().removesuffix("\n")
 
     def count(self, severity: Severity) -> int:
         """Return the number of listed findings of one severity, without those that hold under assumption."""

@@ -28,6 +28,7 @@ _VERDICT_COLOR = {
     Verdict.UNSOUND: "red",
     Verdict.UNVERIFIED: "yellow",
     Verdict.UNREADABLE: "red",
+    Verdict.NOT_JUDGED: "yellow",
 }
 
 
@@ -88,7 +89,7 @@ def _needs(inspection: Inspection, style: Style) -> list[str]:
 def verdict_line(report: Report, style: Style = PLAIN) -> str:
     """Return the verdict and the reason for it, in one line."""
     verdict = report.verdict
-    name = style(verdict.name, "bold", _VERDICT_COLOR[verdict])
+    name = style(verdict.name.replace("_", " "), "bold", _VERDICT_COLOR[verdict])
     source = f"{printable(report.subject.source)}: " if report.subject.source else ""
     return f"{source}{name}: {_reason(report)}"
 
@@ -99,6 +100,8 @@ def _reason(report: Report) -> str:
         return counts
     if report.verdict is Verdict.UNREADABLE:
         return "not a document that this reader can read"
+    if report.verdict is Verdict.NOT_JUDGED:
+        return f"no rule looked at the document{f'; {counts}' if counts else ''}"
     gaps = len({gap.check for gap in report.unverified if gap.required})
     remarks = f", {counts}" if counts else ""
     if report.verdict is Verdict.UNVERIFIED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).resolve().parents[2]
 FOLDERS = (TESTS / "python" / "oracle" / "cases", TESTS / "conformance" / "verify")
 RACE, INVISIBLE = "hazard.unordered-access", "visibility.write-not-visible"
-GRAPHS = 300
+GRAPHS, SOME = 200, 100
 WITHOUT = 0.2
 """The greatest share of findings about visibility without a fix: writes that others were merged with."""
 
@@ -109,13 +110,13 @@ def test_a_fix_removes_its_finding(documents: object, least: int):
 def test_all_fixes_together_leave_neither_races_nor_invisible_writes():
     """Fixing one finding after the other comes to an end where every finding has a fix."""
     finished = 0
-    for _name, document in random_documents():
+    for name, document in islice(random_documents(), SOME):
         for _ in range(40):
             found = [f for f in verify(document).diagnostics if f.code in {RACE, INVISIBLE}]
             if not found or found[0].fix is None:
                 break
             document = apply_fix(document, found[0].fix)  # noqa: PLW2901 - what the next round starts from
         else:
-            pytest.fail(f"{_name}: no end")
+            pytest.fail(f"{name}: no end")
         finished += not found
-    assert finished > 0.8 * GRAPHS
+    assert finished > 0.8 * SOME

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from execgraph.v1 import graph_pb2
 
-GRAPHS = 150
+GRAPHS = 80
 
 
 def without_edge(graph: graph_pb2.ExecutionGraph, target: str, source: str) -> graph_pb2.ExecutionGraph:

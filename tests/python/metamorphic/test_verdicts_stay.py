@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from execgraph.v1 import graph_pb2
 
-GRAPHS = 200
+GRAPHS = 150
 
 
 @cache

@@ -203,7 +203,7 @@ def test_extents_vary_where_their_difference_does(name: str, varies: bool):
 
 
 def test_every_listed_over_rejection_has_a_predicate():
-    assert set(OVER_REJECTIONS) == {"trips", "strides", "parameters"}
+    assert set(OVER_REJECTIONS) == {"trips", "strides", "parameters", "spans"}
 
 
 def races(graph: Graph) -> bool:

@@ -87,7 +87,8 @@ def _unread(name: str, format_: str, data: bytes, error: CodecError) -> int:
         from interlock.rules.model import RULE_SET  # noqa: PLC0415
 
         gap = Unverified(error.code, error.diagnostics[0].message, error.path)
-        print_report(json_line(Report(Subject(name, digest=digest), unverified=(gap,), rule_set=RULE_SET)))
+        subject = Subject(name, digest=digest)
+        print_report(json_line(Report(subject, unverified=(gap,), rule_set=RULE_SET, judged=False)))
     else:
         print_report(_line(digest, name))
         emit_diagnostics(error, name)

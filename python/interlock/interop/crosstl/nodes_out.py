@@ -83,7 +83,7 @@ class NodeWriter:
             selector = default_selector(artifact)
             if isinstance(hinted, dict):
                 source = {"source": artifact.provenance.source.uri} if artifact.provenance.source.uri else {}
-                stated = hinted | source
+                stated = {name: part for name, part in (hinted | source).items() if part is not None}
                 selector = stated if has_structure(stated, SELECTOR) and is_selecting(stated) else selector
             self._selectors[artifact.id] = selector
         self.used_artifacts: set[str] = set()

@@ -21,6 +21,7 @@ class Verdict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     VERDICT_UNSOUND: _ClassVar[Verdict]
     VERDICT_UNVERIFIED: _ClassVar[Verdict]
     VERDICT_UNREADABLE: _ClassVar[Verdict]
+    VERDICT_NOT_JUDGED: _ClassVar[Verdict]
 
 class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -45,6 +46,7 @@ VERDICT_SOUND: Verdict
 VERDICT_UNSOUND: Verdict
 VERDICT_UNVERIFIED: Verdict
 VERDICT_UNREADABLE: Verdict
+VERDICT_NOT_JUDGED: Verdict
 OUTCOME_UNSPECIFIED: Outcome
 OUTCOME_PASSED: Outcome
 OUTCOME_FAILED: Outcome

@@ -206,6 +206,12 @@ class Verdict(betterproto2.Enum):
     The input is no document that this reader can read.
     """
 
+    NOT_JUDGED = 5
+    """
+    No rule looked at the document: the command does not judge, or did not get
+    that far.
+    """
+
     @classmethod
     def betterproto_value_to_renamed_proto_names(cls) -> dict[int, str]:
         return {
@@ -214,6 +220,7 @@ class Verdict(betterproto2.Enum):
             2: "VERDICT_UNSOUND",
             3: "VERDICT_UNVERIFIED",
             4: "VERDICT_UNREADABLE",
+            5: "VERDICT_NOT_JUDGED",
         }
 
     @classmethod
@@ -224,6 +231,7 @@ class Verdict(betterproto2.Enum):
             "VERDICT_UNSOUND": 2,
             "VERDICT_UNVERIFIED": 3,
             "VERDICT_UNREADABLE": 4,
+            "VERDICT_NOT_JUDGED": 5,
         }
 
 
