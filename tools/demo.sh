@@ -7,7 +7,7 @@ interlock=${INTERLOCK:-.venv/bin/interlock}
 # verdict GRAPH EXPECTED: verify a graph and fail unless the exit code is the expected one.
 verdict() {
   local status=0
-  echo "\$ interlock verify $1"
+  echo "\$ $interlock verify $1"
   "$interlock" verify "$1" || status=$?
   echo
   if [ "$status" -ne "$2" ]; then
@@ -23,3 +23,8 @@ echo
 
 verdict docs/examples/broken.txtpb 1
 echo "Exit 1: errors, as this graph was made to have. Each names both kernels, the bytes, and what is missing."
+
+if [ "$interlock" = .venv/bin/interlock ]; then
+  echo
+  echo "To run it as \`interlock\`: . .venv/bin/activate"
+fi

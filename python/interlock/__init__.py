@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         loads,
         semantic_digest,
     )
-    from interlock.author.builder import GraphBuilder
+    from interlock.author.builder import BuildFailure, GraphBuilder
     from interlock.codec.encoding import Encoding
     from interlock.diagnostic import Assumption, Diagnostic, Evidence, Path, Severity, Unverified
     from interlock.document import Document
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
     from interlock.interop.crosstl import CrossTLImport, export_crosstl, import_crosstl
     from interlock.limits import DEFAULT_LIMITS, Limits
     from interlock.report.catalogue import explain
-    from interlock.report.model import Report
+    from interlock.report.model import Report, Verdict
     from interlock.transform.apply_fix import apply_fix
     from interlock.verification import verify
 
 _HOMES = {
     "DEFAULT_LIMITS": "interlock.limits",
     "Assumption": "interlock.diagnostic",
+    "BuildFailure": "interlock.author.builder",
     "CodecError": "interlock.errors",
     "CrossTLImport": "interlock.interop.crosstl",
     "Diagnostic": "interlock.diagnostic",
@@ -62,6 +63,7 @@ _HOMES = {
     "Severity": "interlock.diagnostic",
     "TransformFailure": "interlock.errors",
     "Unverified": "interlock.diagnostic",
+    "Verdict": "interlock.report.model",
     "apply_fix": "interlock.transform.apply_fix",
     "digest": "interlock.api",
     "encode": "interlock.api",
@@ -80,6 +82,7 @@ _HOMES = {
 __all__ = [
     "DEFAULT_LIMITS",
     "Assumption",
+    "BuildFailure",
     "CodecError",
     "CrossTLImport",
     "Diagnostic",
@@ -97,6 +100,7 @@ __all__ = [
     "Severity",
     "TransformFailure",
     "Unverified",
+    "Verdict",
     "__version__",
     "apply_fix",
     "digest",

@@ -9,7 +9,8 @@ import os
 from typing import TYPE_CHECKING, BinaryIO
 
 from interlock import codec
-from interlock.document import Document
+from interlock.document import Document, as_message
+from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 20
 _PACKAGE = "execgraph.v1"
+_CROSSTL_KIND = b'"crosstl-runtime-execution-graph"'
 
 
 def read_bounded(stream: BinaryIO, limit: int) -> bytes:
@@ -61,14 +63,25 @@ def loads(
         CodecError: The input is no document this reader can read.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
-    return codec.decode(
-        raw,
-        encoding=encoding,
-        expected_kind=kind,
-        canonicalize=canonicalize,
-        limits=limits,
-        root_message=None if kind is None else f"{_PACKAGE}.{kind}",
-    )
+    try:
+        return codec.decode(
+            raw,
+            encoding=encoding,
+            expected_kind=kind,
+            canonicalize=canonicalize,
+            limits=limits,
+            root_message=None if kind is None else f"{_PACKAGE}.{kind}",
+        )
+    except CodecError as error:
+        if error.code == "header.missing" and _CROSSTL_KIND in raw:
+            raise _foreign(error) from None
+        raise
+
+
+def _foreign(error: CodecError) -> CodecError:
+    """Return the refusal of what looks like a graph of CrossTL, with what makes a document of it."""
+    hint = "; this looks like a graph of CrossTL, of which `interlock import crosstl` makes a document"
+    return CodecError(error.code, error.diagnostics[0].message + hint, error.path, error.byte_offset)
 
 
 def load(
@@ -98,8 +111,9 @@ def encode(document: Document | Message) -> bytes:
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError: It is neither a document nor the message of one.
     """
-    return document.binary if isinstance(document, Document) else codec.encode(document)
+    return document.binary if isinstance(document, Document) else codec.encode(as_message(document))
 
 
 def encode_json(document: Document | Message) -> bytes:
@@ -107,8 +121,9 @@ def encode_json(document: Document | Message) -> bytes:
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError: It is neither a document nor the message of one.
     """
-    return document.json() if isinstance(document, Document) else codec.encode_json(document)
+    return document.json() if isinstance(document, Document) else codec.encode_json(as_message(document))
 
 
 def encode_text(document: Document | Message) -> str:
@@ -116,8 +131,9 @@ def encode_text(document: Document | Message) -> str:
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError: It is neither a document nor the message of one.
     """
-    return codec.encode_text(document.message if isinstance(document, Document) else document)
+    return codec.encode_text(as_message(document))
 
 
 def digest(document: Document | Message) -> str:
@@ -125,8 +141,9 @@ def digest(document: Document | Message) -> str:
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError: It is neither a document nor the message of one.
     """
-    return _document(document).digest
+    return Document.of(document).digest
 
 
 def semantic_digest(document: Document | Message) -> str:
@@ -134,9 +151,6 @@ def semantic_digest(document: Document | Message) -> str:
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError: It is neither a document nor the message of one.
     """
-    return _document(document).semantic_digest
-
-
-def _document(document: Document | Message) -> Document:
-    return document if isinstance(document, Document) else Document.from_message(document)
+    return Document.of(document).semantic_digest

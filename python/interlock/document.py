@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from os import PathLike
+
+from google.protobuf.message import Message
 
 from interlock.codec import encode
 from interlock.codec.schema import schema
 from interlock.hashing import sha256_digest
-
-if TYPE_CHECKING:
-    from google.protobuf.message import Message
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,16 @@ class Document:
         binary = encode(message)
         return cls(info.name, info.message_class.FromString(binary), binary)
 
+    @classmethod
+    def of(cls, document: Document | Message) -> Document:
+        """Return a document as it is, or make one of its message.
+
+        Raises:
+            CodecError: The message holds what no document may hold.
+            TypeError: It is neither a document nor the message of one.
+        """
+        return document if isinstance(document, Document) else cls.from_message(as_message(document))
+
     @cached_property
     def digest(self) -> str:
         """The digest of the canonical binary."""
@@ -59,3 +68,18 @@ class Document:
         from interlock.codec.json_write import write_json  # noqa: PLC0415 - loaded by those who use it
 
         return write_json(self.binary, schema().message_of(self.message))
+
+
+def as_message(value: object) -> Message:
+    """Return the message of a document, or the message that was given.
+
+    Raises:
+        TypeError: It is neither, such as the path of a document.
+    """
+    if isinstance(value, Document):
+        return value.message
+    if isinstance(value, Message):
+        return value
+    load = "; `interlock.load` reads one from a file, `interlock.loads` from bytes or a string"
+    hint = load if isinstance(value, str | bytes | PathLike) else ""
+    raise TypeError(f"a `Document` or the message of one is required, not a `{type(value).__name__}`{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from interlock.rules.engine import run
 from interlock.rules.pending import pending_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     from google.protobuf.message import Message
 
@@ -29,7 +30,7 @@ def verify(
     *,
     limits: Limits = DEFAULT_LIMITS,
     offered: Collection[str] | None = None,
-    require: Evidence = Evidence.ASSERTED,
+    require: Evidence | str = Evidence.ASSERTED,
     source: str = "",
 ) -> Report:
     """Judge a document by every rule that applies to its kind.
@@ -39,24 +40,55 @@ def verify(
     Args:
         document: The document, or the message of one.
         limits: Bounds on what may be verified. A graph beyond them is not looked at further.
-        offered: The names of the capabilities that are offered, such as ``CAPABILITY_REPEAT``. Default:
-            nobody asked.
+        offered: The names of the capabilities that are offered, such as ``repeat`` or
+            ``CAPABILITY_REPEAT``. Default: nobody asked.
         require: The weakest evidence to accept. An assumption with less is unverified, and a finding that
-            holds under assumption is an error unless ``ASSERTED`` is enough. Default: whatever there is.
+            holds under assumption is an error unless ``ASSERTED`` is enough. Its name, such as ``proven``,
+            is taken too. Default: whatever there is.
         source: Where the document was read from, as the report shall name it.
 
     Raises:
         CodecError: The message is not one that a document can hold.
-        ValueError: ``offered`` names a capability that the schema does not know.
+        TypeError: An argument is of another type.
+        ValueError: ``offered`` names a capability, or ``require`` an evidence, that the schema does not know.
     """
-    if not isinstance(document, Document):
-        document = Document.from_message(document)
-    return judge(document, context_of(document, limits, offered), require, source)
+    document = Document.of(document)
+    floor = evidence_of(require)
+    return judge(document, context_of(document, limits, offered), floor, source)
 
 
 def context_of(document: Document, limits: Limits, offered: Collection[str] | None) -> Context:
-    """Return what rules may look at."""
-    return Context(document.message, document.kind, limits, None if offered is None else frozenset(offered))
+    """Return what rules may look at.
+
+    Raises:
+        TypeError: ``offered`` is no collection of names.
+        ValueError: It holds a name that the schema does not know.
+    """
+    names = None
+    if offered is not None:
+        from interlock.graph.capabilities import capability_name  # noqa: PLC0415  (start-up)
+
+        if isinstance(offered, str) or not isinstance(offered, Iterable):
+            raise TypeError(f"`offered` is a collection of names, such as `{{'repeat'}}`, not `{offered!r}`")
+        names = frozenset(map(capability_name, offered))
+    return Context(document.message, document.kind, limits, names)
+
+
+def evidence_of(require: Evidence | str) -> Evidence:
+    """Return the evidence that is meant.
+
+    Raises:
+        TypeError: It is neither an evidence nor the name of one.
+        ValueError: There is no evidence of that name.
+    """
+    if isinstance(require, Evidence):
+        return require
+    names = ", ".join(f"`{evidence.name.lower()}`" for evidence in Evidence)
+    if not isinstance(require, str):
+        raise TypeError(f"`require` is an `interlock.Evidence` or one of {names}, not `{require!r}`")
+    if require.upper() not in Evidence.__members__:
+        raise ValueError(f"`{require}` is no evidence; there are {names}")
+    return Evidence[require.upper()]
 
 
 def judge(document: Document, context: Context, require: Evidence, source: str = "") -> Report:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from google.protobuf import json_format
 
 from execgraph.v1 import access_pb2, graph_pb2, resource_pb2, type_pb2
 from interlock.codec import Encoding, decode, encode, encode_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DISPATCHES = 100_000
 CPP_TOOL = os.environ.get("INTERLOCK_CPP", "build/release/bin/interlock-cpp")

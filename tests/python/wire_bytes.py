@@ -30,7 +30,9 @@ def text(field: int, value: str | bytes) -> bytes:
     return tag(field, LEN) + varint(len(content)) + content
 
 
-def header(kind: int = 1, major: int = 1, *, minor: int = 0, features: tuple[str, ...] = ("draft-1",)) -> bytes:
+def header(
+    kind: int = 1, major: int = 1, *, minor: int = 0, features: tuple[str, ...] = ("draft-1",)
+) -> bytes:
     """Return the header field of a document."""
     content = number(1, kind) + number(2, major) + (number(3, minor) if minor else b"")
     return text(1, content + b"".join(text(5, feature) for feature in features))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from interlock.diagnostic import Evidence
 from interlock.document import Document
 from interlock.limits import DEFAULT_LIMITS, Limits
-from interlock.verification import context_of, judge
+from interlock.verification import context_of, evidence_of, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -64,7 +64,7 @@ def inspect(
     *,
     limits: Limits = DEFAULT_LIMITS,
     offered: Collection[str] | None = None,
-    require: Evidence = Evidence.ASSERTED,
+    require: Evidence | str = Evidence.ASSERTED,
     source: str = "",
 ) -> Inspection:
     """Count what a document holds, and verify it.
@@ -78,11 +78,12 @@ def inspect(
 
     Raises:
         CodecError: The message is not one that a document can hold.
+        TypeError, ValueError: As for `interlock.verify`.
     """
-    if not isinstance(document, Document):
-        document = Document.from_message(document)
+    document = Document.of(document)
+    floor = evidence_of(require)
     context = context_of(document, limits, offered)
-    report = judge(document, context, require, source)
+    report = judge(document, context, floor, source)
     if document.kind == "ExecutionGraph":
         return _graph(cast("graph_pb2.ExecutionGraph", document.message), report, context)
     return Inspection(report, _producer(document.message), _COUNTERS[document.kind](document.message))

@@ -16,20 +16,25 @@ from typing import TYPE_CHECKING, Unpack
 from execgraph.v1 import access_pb2, graph_pb2, node_pb2
 from interlock.author import operations
 from interlock.author.affine import Parameter
-from interlock.author.declarations import Nodes, id_of
 from interlock.author.declaring import DeclaringBuilder
 from interlock.author.executions import node_executions
 from interlock.author.handles import Condition, Named, Node, Target, Typed
-from interlock.author.operations import DEVICE_READS, DEVICE_WRITES, Bindings, Launch, LaunchOptions, Scope
+from interlock.author.listing import Nodes, Scopes, id_of, ids_of
+from interlock.author.operations import DEVICE_READS, DEVICE_WRITES, Bindings, Launch, LaunchOptions
+from interlock.author.options import takes
 from interlock.diagnostic import ROOT, Path
 from interlock.document import Document
 from interlock.errors import InterlockError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from interlock.author.literals import Number
     from interlock.author.resolver import Resolver
+
+
+Access = Named | str | tuple[Named | str, str]
+"""Every access of a node, or that of one slot of a dispatch."""
 
 
 class BuildFailure(InterlockError):  # noqa: N818  (named like ImportFailure)
@@ -66,8 +71,8 @@ class Loop:
     def carry(
         self,
         *targets: Target,
-        available_from: Iterable[Scope] = DEVICE_WRITES,
-        visible_to: Iterable[Scope] = (*DEVICE_READS, *DEVICE_WRITES),
+        available_from: Scopes = DEVICE_WRITES,
+        visible_to: Scopes = (*DEVICE_READS, *DEVICE_WRITES),
     ) -> None:
         """Make writes of one iteration visible to the next, as `GraphBuilder.barrier` does between nodes."""
         place = self._path.element("carried", len(self._message.carried))
@@ -92,6 +97,7 @@ class GraphBuilder(DeclaringBuilder):
         self._regions: list[tuple[node_pb2.Region, Path]] = [(self._graph.body, ROOT.field("body"))]
         self._places: dict[str, tuple[Path, Path]] = {}
 
+    @takes(LaunchOptions)
     def dispatch(
         self,
         name: str,
@@ -108,7 +114,33 @@ class GraphBuilder(DeclaringBuilder):
         """Run an entry of an artifact.
 
         ``reads``, ``writes``, ``updates`` (read and write) and ``atomics`` map a slot to what is bound to it.
-        A write that overwrites every byte is `full(target)`.
+        A write that overwrites every byte is `full(target)`. Exactly one of ``groups``, ``elements`` and
+        ``indirect`` is needed.
+
+        Args:
+            name: The id of the node.
+            artifact: What holds the kernel.
+            entry: The name of the kernel in it.
+            reads: The slots it reads.
+            writes: The slots it writes.
+            updates: The slots it reads and writes.
+            atomics: The slots it updates atomically.
+            after: The nodes it depends on.
+            groups: The numbers of workgroups along x, y and z.
+            elements: The numbers of elements to cover, by ceiling division.
+            elements_per_group: What ``elements`` are divided by. Absent: the workgroup size.
+            indirect: Three U32 workgroup counts in memory.
+            maximum_groups: What each of the counts in memory is at most.
+            workgroup_size: The numbers of invocations of one workgroup.
+            exact_threads: Whether exactly the elements run, so that the last workgroup of an axis may be cut.
+            subgroup_size: The invocations of a subgroup that the kernel needs. Absent: any.
+            dynamic_shared_bytes: The shared memory of a workgroup that the launch adds, in bytes.
+            specialization: Constant name or number to a `typed` literal or a bool.
+            inline: Slot to a `typed` literal, a bool or a `Computed` value, passed without memory.
+            tolerated_aliases: Pairs of slots whose bytes may overlap.
+
+        Raises:
+            TypeError: An option that is none of these.
         """
         node, path = self._add_node(name, after)
         accesses = (
@@ -154,13 +186,13 @@ class GraphBuilder(DeclaringBuilder):
         name: str,
         *targets: Target,
         after: Nodes = (),
-        available_from: Iterable[Scope] = DEVICE_WRITES,
-        visible_to: Iterable[Scope] = (*DEVICE_READS, *DEVICE_WRITES),
+        available_from: Scopes = DEVICE_WRITES,
+        visible_to: Scopes = (*DEVICE_READS, *DEVICE_WRITES),
     ) -> Node:
         """Join the nodes in ``after``, and make writes of the targets' bytes visible.
 
-        By default the writes of every node, to every access of every node. Without targets it orders, and
-        makes nothing visible.
+        By default the writes of every node (`DEVICE_WRITES`), to every access of every node (`DEVICE_READS`
+        and `DEVICE_WRITES`). Without targets it orders, and makes nothing visible.
         """
         node, path = self._add_node(name, after)
         node.operation.barrier.SetInParent()
@@ -175,8 +207,8 @@ class GraphBuilder(DeclaringBuilder):
         source: Named | str,
         target: Named | str,
         *targets: Target,
-        available_from: Iterable[Scope] = DEVICE_WRITES,
-        visible_to: Iterable[Scope] = (*DEVICE_READS, *DEVICE_WRITES),
+        available_from: Scopes = DEVICE_WRITES,
+        visible_to: Scopes = (*DEVICE_READS, *DEVICE_WRITES),
     ) -> None:
         """Make ``target``, a node of the current region, depend on ``source``.
 
@@ -249,6 +281,18 @@ class GraphBuilder(DeclaringBuilder):
         with self._region(message.body, place.field("body")):
             yield Loop(name, Parameter(iteration_index), message, self._resolver, place)
 
+    def assert_disjoint(self, first: Access, second: Access, *, because: str) -> None:
+        """Vouch that two accesses never touch a common byte in one invocation, although their ranges overlap.
+
+        An access is a slot of a dispatch, as (node, slot), or every access of a node. ``because`` is the
+        reason. A race or hazard between the two then holds under assumption.
+        """
+        pair = sorted(
+            (id_of(a[0]), a[1]) if isinstance(a, tuple) else (id_of(a), "") for a in (first, second)
+        )
+        one, other = (graph_pb2.AccessReference(node=node, slot=slot) for node, slot in pair)
+        self._graph.disjointness_assertions.add(first=one, second=other, justification=because)
+
     def edges_carry_all(self) -> None:
         """Declare that every dependency makes everything visible, so that ordered means visible."""
         self._graph.visibility_model = graph_pb2.VISIBILITY_MODEL_EDGES_CARRY_ALL
@@ -285,7 +329,7 @@ class GraphBuilder(DeclaringBuilder):
             node = self._nodes[name] = region.nodes.add()
             self._places[name] = (path, place)
         node.id = name
-        node.depends_on.extend(dict.fromkeys(id_of(dependency) for dependency in after))
+        node.depends_on.extend(dict.fromkeys(ids_of(after)))
         return node, place.field("operation")
 
     @contextmanager

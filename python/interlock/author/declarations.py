@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from execgraph.v1 import blob_pb2, header_pb2, provenance_pb2, resource_pb2, type_pb2
-from interlock.author.handles import Named
+from interlock.author.listing import extents_of, id_of, ids_of, numbers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlock.author.affine import AffineLike
+    from interlock.author.handles import Named
+    from interlock.author.listing import Nodes, Numbers, Shape
     from interlock.author.resolver import Resolver
     from interlock.diagnostic import Path
-
-Nodes = Iterable[Named | str]
 
 
 class ResourceOptions(TypedDict, total=False):
@@ -27,7 +28,7 @@ class ResourceOptions(TypedDict, total=False):
 
     allocation: Named | str
     offset: AffineLike
-    byte_strides: Sequence[int]
+    byte_strides: Numbers
     layout: resource_pb2.PhysicalLayout
     size: AffineLike
     alignment: int
@@ -37,19 +38,15 @@ class ResourceOptions(TypedDict, total=False):
     content: blob_pb2.BlobReference
 
 
-def id_of(named: Named | str) -> str:
-    """Return the id of a handle, or the string itself."""
-    return named if isinstance(named, str) else named.id
-
-
 def resource(
     resolver: Resolver,
     path: Path,
     element: type_pb2.ElementType,
-    shape: Sequence[AffineLike],
+    shape: Shape,
     options: ResourceOptions,
 ) -> resource_pb2.Resource:
     """Return the message of a resource, without id and role."""
+    shape = extents_of(shape)
     message = resource_pb2.Resource(
         type=type_pb2.ValueType(element=element),
         shape=_shape(resolver, shape, path),
@@ -73,11 +70,9 @@ def resource(
         resolver.report(
             "offset-without-allocation", path.field("placement"), "an `offset` needs an `allocation`"
         )
-    if options.get("begins") or options.get("ends"):
-        message.lifetime.spans.add(
-            begins=[id_of(node) for node in options.get("begins", ())],
-            ends=[id_of(node) for node in options.get("ends", ())],
-        )
+    begins, ends = ids_of(options.get("begins", ())), ids_of(options.get("ends", ()))
+    if begins or ends:
+        message.lifetime.spans.add(begins=begins, ends=ends)
     return message
 
 
@@ -85,7 +80,7 @@ def _derived_size(
     resolver: Resolver,
     path: Path,
     element: type_pb2.ElementType,
-    shape: Sequence[AffineLike],
+    shape: Shape,
     message: resource_pb2.Resource,
 ) -> AffineLike | None:
     if message.HasField("layout") and message.layout.WhichOneof("layout") != "packed":
@@ -95,7 +90,7 @@ def _derived_size(
             "only packed elements have a size that follows from their shape; give `size`",
         )
         return None
-    return resolver.packed_size(element, shape, path)
+    return resolver.packed_size(element, extents_of(shape), path)
 
 
 def _layout(resolver: Resolver, path: Path, options: ResourceOptions) -> resource_pb2.PhysicalLayout | None:
@@ -108,21 +103,23 @@ def _layout(resolver: Resolver, path: Path, options: ResourceOptions) -> resourc
     return resource_pb2.PhysicalLayout(strided=strides)
 
 
-def _strides(resolver: Resolver, strides: Sequence[int], path: Path) -> list[int]:
-    return [resolver.signed(stride, path.element("byte_strides", i)) for i, stride in enumerate(strides)]
+def _strides(resolver: Resolver, strides: Numbers, path: Path) -> list[int]:
+    numbers = numbers_of(strides)
+    return [resolver.signed(stride, path.element("byte_strides", i)) for i, stride in enumerate(numbers)]
 
 
-def _shape(resolver: Resolver, shape: Sequence[AffineLike], path: Path) -> list[type_pb2.Extent]:
-    return [resolver.element_extent(extent, path.element("shape", i)) for i, extent in enumerate(shape)]
+def _shape(resolver: Resolver, shape: Shape, path: Path) -> list[type_pb2.Extent]:
+    extents = extents_of(shape)
+    return [resolver.element_extent(extent, path.element("shape", i)) for i, extent in enumerate(extents)]
 
 
 def view(
     resolver: Resolver,
     path: Path,
     element: type_pb2.ElementType | None,
-    shape: Sequence[AffineLike],
+    shape: Shape,
     offset: AffineLike,
-    byte_strides: Sequence[int],
+    byte_strides: Numbers,
 ) -> resource_pb2.View:
     """Return the message of a view, without id and resource."""
     return resource_pb2.View(

@@ -5,19 +5,20 @@ Memory, resources, artifacts and where they come from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from execgraph.v1 import graph_pb2, header_pb2, node_pb2, resource_pb2, type_pb2
 from interlock.author import declarations
 from interlock.author.affine import AffineLike, Parameter
-from interlock.author.declarations import Nodes, ResourceOptions, SourceLocation, id_of
+from interlock.author.declarations import ResourceOptions, SourceLocation
 from interlock.author.handles import Allocation, Artifact, Named, Node, Resource, View
+from interlock.author.listing import Nodes, Numbers, Shape, id_of, ids_of
+from interlock.author.options import takes
 from interlock.author.resolver import Resolver
 from interlock.diagnostic import ROOT
 
-Shape = Sequence[AffineLike]
-"""Numbers of elements along each axis, outermost first."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _Described = graph_pb2.ExecutionGraph | resource_pb2.Resource | node_pb2.Node | graph_pb2.GraphArtifact
 
@@ -44,7 +45,12 @@ class DeclaringBuilder:
         maximum: int = 0,
         multiple_of: int = 0,
     ) -> Parameter:
-        """Declare an integer that the caller sets for each invocation, from ``minimum`` to ``maximum``."""
+        """Declare an integer that the caller sets for each invocation, from ``minimum`` to ``maximum``.
+
+        State ``minimum=1`` where a grid or shape that counts with it is never empty: with 0, a dispatch may
+        run no workgroup at all, and then writes nothing that later nodes read. ``multiple_of`` is what every
+        value is divisible by.
+        """
         path = ROOT.element("parameters", len(self._graph.parameters), name)
         if self._resolver.declare("parameter", name, path):
             self._graph.parameters.add(
@@ -62,7 +68,7 @@ class DeclaringBuilder:
         size: AffineLike,
         *,
         alignment: int = 0,
-        memory_class: resource_pb2.MemoryClass = resource_pb2.MEMORY_CLASS_UNSPECIFIED,
+        memory_class: resource_pb2.MemoryClass | None = None,
     ) -> Allocation:
         """Declare a block of memory of ``size`` bytes that resources are placed in."""
         path = ROOT.element("allocations", len(self._graph.allocations), name)
@@ -75,6 +81,7 @@ class DeclaringBuilder:
             )
         return Allocation(name)
 
+    @takes(ResourceOptions)
     def resource(
         self,
         name: str,
@@ -86,6 +93,25 @@ class DeclaringBuilder:
         """Declare a buffer or image of elements of ``element`` (`f32`, `u8`, …).
 
         An empty shape is one element.
+
+        Args:
+            name: Its id.
+            role: Who fills it and how long it lives; `input`, `output`, … have a method each.
+            element: The type of its elements, by name.
+            shape: The numbers of elements along each axis, outermost first, or one number.
+            allocation: The block of memory it is placed in. Absent: one of its own.
+            offset: Where in the allocation it starts, in bytes; 0 by default.
+            byte_strides: One distance in bytes an axis, where elements are not packed.
+            layout: Another layout than packed, in place of ``byte_strides``.
+            size: In bytes; follows from type and shape where elements are packed.
+            alignment: What its address is a multiple of, in bytes. Absent: not stated.
+            consumed: Whether the caller donates it, so that its bytes may be reused after its last read.
+            begins: The nodes where the first span of its lifetime may begin.
+            ends: The nodes where that span ends.
+            content: What a constant holds, or a state at first.
+
+        Raises:
+            TypeError: An option that is none of these.
         """
         path = ROOT.element("resources", len(self._graph.resources), name)
         handle = Resource(name, self._resolver.element(element, path.field("type")))
@@ -97,18 +123,21 @@ class DeclaringBuilder:
             self._resolver.add_target(handle)
         return handle
 
+    @takes(ResourceOptions)
     def input(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
         """Declare a resource that the caller fills. Otherwise like `resource`."""
         return self.resource(name, resource_pb2.RESOURCE_ROLE_EXTERNAL_INPUT, element, shape, **options)
 
+    @takes(ResourceOptions)
     def output(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
         """Declare a resource that the graph fills for the caller. Otherwise like `resource`."""
         return self.resource(name, resource_pb2.RESOURCE_ROLE_EXTERNAL_OUTPUT, element, shape, **options)
 
+    @takes(ResourceOptions)
     def in_out(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
@@ -120,6 +149,7 @@ class DeclaringBuilder:
             name, resource_pb2.RESOURCE_ROLE_EXTERNAL_INPUT_OUTPUT, element, shape, **options
         )
 
+    @takes(ResourceOptions)
     def temporary(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
@@ -129,6 +159,7 @@ class DeclaringBuilder:
         """
         return self.resource(name, resource_pb2.RESOURCE_ROLE_TEMPORARY, element, shape, **options)
 
+    @takes(ResourceOptions)
     def state(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
@@ -138,6 +169,7 @@ class DeclaringBuilder:
         """
         return self.resource(name, resource_pb2.RESOURCE_ROLE_STATE, element, shape, **options)
 
+    @takes(ResourceOptions)
     def constant(
         self, name: str, element: str, shape: Shape = (), **options: Unpack[ResourceOptions]
     ) -> Resource:
@@ -152,9 +184,7 @@ class DeclaringBuilder:
                 "unknown-target", ROOT, f"`{id_of(resource)}` is no resource declared so far"
             )
             return
-        message.lifetime.spans.add(
-            begins=[id_of(node) for node in begins], ends=[id_of(node) for node in ends]
-        )
+        message.lifetime.spans.add(begins=ids_of(begins), ends=ids_of(ends))
 
     def view(
         self,
@@ -164,9 +194,12 @@ class DeclaringBuilder:
         *,
         element: str | None = None,
         offset: AffineLike = 0,
-        byte_strides: Sequence[int] = (),
+        byte_strides: Numbers = (),
     ) -> View:
-        """Declare a named part of a resource, from byte ``offset``; ``type`` defaults to the resource's."""
+        """Declare a named part of a resource, from byte ``offset``.
+
+        ``element`` defaults to the resource's.
+        """
         path = ROOT.element("views", len(self._graph.views), name)
         stated = None if element is None else self._resolver.element(element, path.field("type"))
         owner = self._resources.get(id_of(resource))

@@ -113,7 +113,7 @@ class Slot:
 def bound(
     target: Target,
     *,
-    usage: access_pb2.Usage = access_pb2.USAGE_UNSPECIFIED,
+    usage: access_pb2.Usage | None = None,
     atomic_type: str | None = None,
     group: int = 0,
     index: int | None = None,
@@ -123,7 +123,14 @@ def bound(
 
     What type it updates, or which coordinate the slot is pinned to.
     """
-    return Slot(target, access_pb2.COVERAGE_UNSPECIFIED, usage, atomic_type, group, index, array_element)
+    return Slot(
+        target,
+        usage=access_pb2.USAGE_UNSPECIFIED if usage is None else usage,
+        atomic_type=atomic_type,
+        group=group,
+        index=index,
+        array_element=array_element,
+    )
 
 
 def full(target: Target) -> Slot:

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from execgraph.v1 import access_pb2, dispatch_pb2, node_pb2, type_pb2
 from interlock.author.handles import Computed, Condition, Slot, Target, Typed
+from interlock.author.listing import Scope, Scopes, extents_of, numbers_of, pairs_of, scopes_of
 from interlock.author.literals import Number, typed_bits
 
 if TYPE_CHECKING:
-    from interlock.author.affine import AffineLike
+    from interlock.author.listing import Numbers, Pairs, Shape
     from interlock.author.resolver import Resolver
     from interlock.diagnostic import Path
 
-Scope = tuple[access_pb2.Usage, access_pb2.AccessKind]
+
+class _Spelled(NamedTuple):
+    """A scope that shows as what it is in help texts, instead of two numbers."""
+
+    usage: access_pb2.Usage
+    kind: access_pb2.AccessKind
+
+    def __repr__(self) -> str:
+        return f"({access_pb2.Usage.Name(self.usage)}, {access_pb2.AccessKind.Name(self.kind)})"
+
 
 DEVICE_WRITES: tuple[Scope, ...] = tuple(
-    (usage, access_pb2.ACCESS_KIND_WRITE)
+    _Spelled(usage, access_pb2.ACCESS_KIND_WRITE)
     for usage in (access_pb2.USAGE_SHADER_STORAGE, access_pb2.USAGE_TRANSFER, access_pb2.USAGE_FILL)
 )
 """Every way in which nodes write."""
 
 DEVICE_READS: tuple[Scope, ...] = tuple(
-    (usage, access_pb2.ACCESS_KIND_READ)
+    _Spelled(usage, access_pb2.ACCESS_KIND_READ)
     for usage in (
         access_pb2.USAGE_SHADER_STORAGE,
         access_pb2.USAGE_SHADER_CONSTANT,
@@ -49,18 +59,18 @@ class LaunchOptions(TypedDict, total=False):
     ``maximum_groups``).
     """
 
-    groups: Sequence[AffineLike]
-    elements: Sequence[AffineLike]
-    elements_per_group: Sequence[int]
+    groups: Shape
+    elements: Shape
+    elements_per_group: Numbers
     indirect: Target
-    maximum_groups: Sequence[int]
-    workgroup_size: Sequence[int]
+    maximum_groups: Numbers
+    workgroup_size: Numbers
     exact_threads: bool
     subgroup_size: int
     dynamic_shared_bytes: int
     specialization: Mapping[SpecializationKey, Literal]
     inline: Mapping[str, Literal | Computed]
-    tolerated_aliases: Iterable[tuple[str, str]]
+    tolerated_aliases: Pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +80,18 @@ class Launch:
     artifact: str
     entry: str
     accesses: Sequence[tuple[access_pb2.AccessMode, Bindings]]
-    groups: Sequence[AffineLike] | None = None
-    elements: Sequence[AffineLike] | None = None
-    elements_per_group: Sequence[int] = ()
+    groups: Shape | None = None
+    elements: Shape | None = None
+    elements_per_group: Numbers = ()
     indirect: Target | None = None
-    maximum_groups: Sequence[int] = ()
-    workgroup_size: Sequence[int] = ()
+    maximum_groups: Numbers = ()
+    workgroup_size: Numbers = ()
     exact_threads: bool = False
     subgroup_size: int = 0
     dynamic_shared_bytes: int = 0
     specialization: Mapping[SpecializationKey, Literal] = field(default_factory=dict)
     inline: Mapping[str, Literal | Computed] = field(default_factory=dict)
-    tolerated_aliases: Iterable[tuple[str, str]] = ()
+    tolerated_aliases: Pairs = ()
 
 
 def dispatch(resolver: Resolver, path: Path, launch: Launch) -> dispatch_pb2.Dispatch:
@@ -91,7 +101,8 @@ def dispatch(resolver: Resolver, path: Path, launch: Launch) -> dispatch_pb2.Dis
         entry=launch.entry,
         geometry=_geometry(resolver, path.field("geometry"), launch),
         tolerated_aliases=[
-            dispatch_pb2.SlotPair(first=min(pair), second=max(pair)) for pair in launch.tolerated_aliases
+            dispatch_pb2.SlotPair(first=min(pair), second=max(pair))
+            for pair in pairs_of(launch.tolerated_aliases)
         ],
     )
     for mode, bindings in launch.accesses:
@@ -162,13 +173,13 @@ def _geometry(resolver: Resolver, path: Path, launch: Launch) -> dispatch_pb2.Ge
         place = place.field("extents")
         count.extents.counts.extend(
             resolver.element_extent(value, place.element("counts", i))
-            for i, value in enumerate(launch.groups)
+            for i, value in enumerate(extents_of(launch.groups))
         )
     elif launch.elements is not None:
         place = place.field("elements")
         count.elements.elements.extend(
             resolver.element_extent(value, place.element("elements", i))
-            for i, value in enumerate(launch.elements)
+            for i, value in enumerate(extents_of(launch.elements))
         )
         count.elements.elements_per_workgroup.extend(
             _counts(resolver, launch.elements_per_group, place, "elements_per_workgroup")
@@ -182,8 +193,8 @@ def _geometry(resolver: Resolver, path: Path, launch: Launch) -> dispatch_pb2.Ge
     return geometry
 
 
-def _counts(resolver: Resolver, values: Sequence[int], path: Path, name: str) -> list[int]:
-    return [resolver.unsigned(value, 32, path.element(name, i)) for i, value in enumerate(values)]
+def _counts(resolver: Resolver, values: Numbers, path: Path, name: str) -> list[int]:
+    return [resolver.unsigned(value, 32, path.element(name, i)) for i, value in enumerate(numbers_of(values))]
 
 
 def _typed(resolver: Resolver, value: Literal, path: Path) -> type_pb2.TypedBits:
@@ -215,16 +226,18 @@ def statement(
     resolver: Resolver,
     path: Path,
     targets: Iterable[Target],
-    available_from: Iterable[Scope],
-    visible_to: Iterable[Scope],
+    available_from: Scopes,
+    visible_to: Scopes,
 ) -> access_pb2.VisibilityStatement:
     """Return the message of a visibility statement."""
     return access_pb2.VisibilityStatement(
         selections=[
             resolver.selection(target, path.element("selections", i)) for i, target in enumerate(targets)
         ],
-        available_from=[access_pb2.AccessScope(usage=usage, kind=kind) for usage, kind in available_from],
-        visible_to=[access_pb2.AccessScope(usage=usage, kind=kind) for usage, kind in visible_to],
+        available_from=[
+            access_pb2.AccessScope(usage=usage, kind=kind) for usage, kind in scopes_of(available_from)
+        ],
+        visible_to=[access_pb2.AccessScope(usage=usage, kind=kind) for usage, kind in scopes_of(visible_to)],
     )
 
 

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from interlock.cli.files import STANDARD
-from interlock.cli.settings import ENCODINGS, EVIDENCE, KINDS, capabilities
+from interlock.cli.settings import ENCODINGS, EVIDENCE, KINDS
 from interlock.limits import Limits
 
 if TYPE_CHECKING:
@@ -168,5 +168,7 @@ def judging_options(command: Command) -> Command:
 
 
 def _complete_capability(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    names = ["none", *(name.removeprefix("CAPABILITY_").lower() for name in capabilities())]
+    from interlock.graph.capabilities import capabilities, short_name  # noqa: PLC0415  (only while completing)
+
+    names = ["none", *map(short_name, capabilities())]
     return [name for name in names if name.startswith(incomplete.lower())]

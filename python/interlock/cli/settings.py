@@ -34,13 +34,6 @@ def encoding_from(name: str | None) -> Encoding | None:
     return Encoding[name.upper()]
 
 
-def capabilities() -> list[str]:
-    """Return the full names of all capabilities."""
-    from execgraph.v1.capability_pb2 import Capability  # noqa: PLC0415  (start-up)
-
-    return [name for name, number in Capability.items() if number]
-
-
 def offered_from(names: Sequence[str]) -> frozenset[str] | None:
     """Return the full names of capabilities; nothing where nothing was said.
 
@@ -49,17 +42,16 @@ def offered_from(names: Sequence[str]) -> frozenset[str] | None:
     """
     if not names:
         return None
-    known = capabilities()
+    from interlock.graph.capabilities import capability_name  # noqa: PLC0415  (start-up)
+
     offered = set()
     for name in names:
         if name.lower() == "none":
             if len(names) > 1:
                 raise ToolFailure("usage.conflict", "`--offer none` stands alone")
             continue
-        full = name.upper().replace("-", "_")
-        full = full if full.startswith("CAPABILITY_") else f"CAPABILITY_{full}"
-        if full not in known:
-            short = ", ".join(other.removeprefix("CAPABILITY_").lower() for other in known)
-            raise ToolFailure("usage.invalid-value", f"`{name}` is no capability; there are {short}")
-        offered.add(full)
+        try:
+            offered.add(capability_name(name))
+        except ValueError as error:
+            raise ToolFailure("usage.invalid-value", str(error)) from None
     return frozenset(offered)

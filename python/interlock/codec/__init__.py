@@ -1,7 +1,7 @@
 """Strict readers and canonical writers of documents, derived from the schema's descriptors and options.
 
-Nothing here knows what a document means. See ``docs/canonical-form.md`` for what is accepted, what is written, and which error
-is reported where.
+Nothing here knows what a document means. See ``docs/canonical-form.md`` for what is accepted, what is
+written, and which error is reported where.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def decode(
         root_message: For text, the full name of the root message; None to read it from the input.
 
     Raises:
-        CodecError: The input is refused; the error carries a code, a path and, for bytes of the input, an offset.
+        CodecError: The input is refused; the error carries a code, a path and, for bytes of the input, an
+            offset.
     """
     return decode_with(
         execgraph_schema(),
@@ -104,8 +105,9 @@ def decode_with(
 def encode(message: Message) -> bytes:
     """Return the canonical binary of a message.
 
-    The header of a document is completed and sets are sorted in what is written; the message stays as it is. The bytes are
-    proven before they are returned: they are decoded, checked for anything unknown, encoded again and compared.
+    The header of a document is completed and sets are sorted in what is written; the message stays as it is.
+    The bytes are proven before they are returned: they are decoded, checked for anything unknown, encoded
+    again and compared.
 
     Raises:
         CodecError: The message holds what no document may hold, such as two elements of a set with one key.

@@ -1,7 +1,7 @@
 """Canonical binary: the strict reader, and the writer that proves what it wrote.
 
-Small documents are read field by field. Large ones are shown to be canonical as a whole (``regular``); only where they are not,
-``wire_scan`` decides, and says what is wrong.
+Small documents are read field by field. Large ones are shown to be canonical as a whole (``regular``); only
+where they are not, ``wire_scan`` decides, and says what is wrong.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def decode_binary(
 
 
 def sort_in_place(message: Message, info: MessageInfo, size: int) -> None:
-    """Sort all sets of a message that has passed every other check, by the means that its size in bytes deserves."""
+    """Sort all sets of a message that has passed every other check, by the means its size deserves."""
     if size <= SMALL:
         sort_sets(message, info)
     else:
@@ -69,7 +69,7 @@ def sort_in_place(message: Message, info: MessageInfo, size: int) -> None:
 
 
 def canonical_form(message: Message, info: MessageInfo, limits: Limits) -> bytes | None:
-    """Sort the sets of a large message in place and write it; None where the result is not shown to be canonical.
+    """Sort the sets of a large message in place and write it; None if that is not shown to be canonical.
 
     Raises:
         IrregularError: It cannot be canonical.

@@ -1,4 +1,4 @@
-"""Limits on lists and strings, judged on the canonical bytes of a document that is known to be well formed."""
+"""Limits on lists and strings, judged on the canonical bytes of a document known to be well formed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _CONTINUED: Final = bytes(range(0x80, 0x100))
 def exceeds_bounds(data: bytes, info: MessageInfo, limits: Limits) -> bool:
     """Tell whether any list or string of a canonical message is larger than the limits allow.
 
-    A list takes at least a byte an element, so only messages that are larger than the smaller limit are looked into.
+    A list takes at least a byte an element, so only messages that are larger than the smaller limit are
+    looked into.
     """
     smallest = min(limits.repeated_elements, limits.string_bytes)
     if len(data) <= smallest:

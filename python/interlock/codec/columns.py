@@ -1,10 +1,11 @@
 """Order, emptiness and anything unknown, judged for a whole document at the speed of the protobuf library.
 
-Visiting a hundred thousand nodes from Python costs more than a second; parsing them costs a tenth of one. So the messages
-of one type are not visited one by one. Their bytes are joined and parsed as one columnar twin (``twin``), in which each field is
-one list for all messages together. That no message of a field is empty is a search in a column, or a comparison of lengths; that
-sets ascend is one comparison of a column with itself, shifted. The boundaries between messages are kept by a separator, which
-starts every set with an element that is less than all others.
+Visiting a hundred thousand nodes from Python costs more than a second; parsing them costs a tenth of one. So
+the messages of one type are not visited one by one. Their bytes are joined and parsed as one columnar twin
+(``twin``), in which each field is one list for all messages together. That no message of a field is empty is
+a search in a column, or a comparison of lengths; that sets ascend is one comparison of a column with itself,
+shifted. The boundaries between messages are kept by a separator, which starts every set with an element that
+is less than all others.
 
 What the twin finds unknown, be it a field or an enum value, is unknown in the document.
 """
@@ -37,8 +38,8 @@ class UndecidedError(Exception):
 def check_columns(data: bytes, info: MessageInfo, maximum_depth: int) -> None:
     """Show that bytes that parsing and writing reproduces are canonical in nearly all else.
 
-    That is: nothing in them is unknown, sets ascend without duplicates, no message is empty in vain, and messages nest no deeper
-    than allowed.
+    That is: nothing in them is unknown, sets ascend without duplicates, no message is empty in vain, and
+    messages nest no deeper than allowed.
 
     Raises:
         UndecidedError: This cannot be shown.

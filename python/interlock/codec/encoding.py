@@ -26,8 +26,9 @@ class Encoding(Enum):
 def detect_encoding(data: bytes) -> Encoding:
     """Return the encoding that the first bytes of an input show.
 
-    Binary starts with the tag and the length of the header and the tag of the kind. Otherwise the first byte that is not
-    white space decides: `{` is JSON, `#` or a letter is text. Anything else is taken for binary and refused as such.
+    Binary starts with the tag and the length of the header and the tag of the kind. Otherwise the first byte
+    that is not white space decides: `{` is JSON, `#` or a letter is text. Anything else is taken for binary
+    and refused as such.
     """
     if _HEADER_THEN_KIND.match(data):
         return Encoding.BINARY

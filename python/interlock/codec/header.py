@@ -97,7 +97,10 @@ def scan_header(data: bytes, schema: Schema) -> StatedHeader:
         CodecError: ``header.missing``, or a code that starts with ``wire.``.
     """
     if data[:1] != b"\x0a" and not _starts_with_overlong_tag(data):
-        message = "a document starts with its header, which is field 1 and length-delimited"
+        start = "a document starts with its header"
+        message = (
+            f"{start}, which is field 1 and length-delimited" if data else f"the input is empty; {start}"
+        )
         raise CodecError("header.missing", message, HEADER_PATH, 0)
     at = 1 if data[0] == 0x0A else read_varint(data, 0, len(data))[1]
     try:

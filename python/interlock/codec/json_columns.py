@@ -1,8 +1,9 @@
 """Canonical JSON of large documents, written for all messages of one type at once.
 
-The bytes of all messages of one type are parsed as one columnar twin (``twin``). A field that every message has is a column with as
-many values as there are messages; the other fields are parsed once more, with a mark before the values of each message. So each
-member becomes a list with one piece of JSON a message, and the objects are these lists joined crosswise.
+The bytes of all messages of one type are parsed as one columnar twin (``twin``). A field that every message
+has is a column with as many values as there are messages; the other fields are parsed once more, with a mark
+before the values of each message. So each member becomes a list with one piece of JSON a message, and the
+objects are these lists joined crosswise.
 """
 
 from __future__ import annotations
@@ -128,7 +129,10 @@ def _separator(info: MessageInfo, marks: dict[str, Any]) -> bytes:
 
 
 def _pieces(values: list[bytes], before: bytes, after: bytes) -> list[bytes]:
-    """Join the values between boundaries, each behind one, and set them between what stands before and after if there are any."""
+    """Join the values between boundaries, each of which stands before its values.
+
+    Where there are any, they are set between what stands before and after.
+    """
     texts = b",".join([*values, b""]).split(_BOUNDARY)[1:]
     return [before + text[1:-1] + after if len(text) > 1 else b"" for text in texts]
 

@@ -1,7 +1,7 @@
 """The meaning of parsed JSON: its header, then its members, in the order of the bytes.
 
-This is the definition of what JSON a document may be written in, and the reader that reports. It turns a parsed input into
-the keyword arguments of a message.
+This is the definition of what JSON a document may be written in, and the reader that reports. It turns a
+parsed input into the keyword arguments of a message.
 """
 
 from __future__ import annotations
@@ -181,7 +181,10 @@ def _number(value: Value, kind: Kind, path: Path) -> int:
             _refuse_type(value, "a string that holds an integer", path)
         text = value.content
         if not INTEGER.fullmatch(text):
-            message = f"`{text[:80]}` is no integer in its one spelling: no fraction, exponent, plus sign or leading zero"
+            message = (
+                f"`{text[:80]}` is no integer in its one spelling: "
+                "no fraction, exponent, plus sign or leading zero"
+            )
             raise CodecError("json.number-spelling", message, path, value.offset)
     else:
         if not isinstance(value.content, Number):

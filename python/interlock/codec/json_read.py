@@ -1,8 +1,8 @@
 """The strict JSON reader.
 
-orjson reads what is fine, a hundred times faster than the reader that reports (``json_syntax`` and ``json_content``) and almost as
-strictly; what it forgives is found by writing its tree again, and by counting. Whatever is irregular in any way is read once
-more by the reader that reports, which then decides.
+orjson reads what is fine, a hundred times faster than the reader that reports (``json_syntax`` and
+``json_content``) and almost as strictly; what it forgives is found by writing its tree again, and by
+counting. Whatever is irregular in any way is read once more by the reader that reports, which then decides.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ def _read_tree(
 def _is_spelled_once(data: bytes, tree: Dynamic) -> bool:
     """Tell whether no name is repeated in an object, and no number spelled in another way than the usual one.
 
-    orjson keeps the last of equal names and reads `-0` as 0. Compact JSON is simply written again. In other JSON every name ends
-    with a quote before its colon, so that there are as many of these in the input as in the tree; a string may hold what looks
-    the same, or be escaped in another way, and then the answer is no.
+    orjson keeps the last of equal names and reads `-0` as 0. Compact JSON is simply written again. In other
+    JSON every name ends with a quote before its colon, so that there are as many of these in the input as in
+    the tree; a string may hold what looks the same, or be escaped in another way, and then the answer is no.
     """
     compact = orjson.dumps(tree)
     if compact == data:
@@ -160,8 +160,9 @@ def _bytes(text: Dynamic) -> bytes:
 def _emit(compiler: Compiler, info: MessageInfo) -> str:
     """Return the source of ``f(d)``: turn a JSON object into the keyword arguments of a message, in place.
 
-    Null looks like an absent member, so that the number of members tells whether there are others than the known ones, or null
-    among them. What the constructor of a message refuses by itself, such as a number for a string, is not looked at.
+    Null looks like an absent member, so that the number of members tells whether there are others than the
+    known ones, or null among them. What the constructor of a message refuses by itself, such as a number for
+    a string, is not looked at.
     """
     lines = [f"def {compiler.name(info)}(d):", " n = len(d)"]
     oneofs = {item.oneof for item in info.fields if item.oneof is not None}

@@ -1,7 +1,7 @@
 """The syntax of strict JSON, and the first thing that is wrong with an input.
 
-This reader keeps the byte offset of each value and names what it refuses. It is not fast and need not be: inputs that are
-fine are read by orjson (``json_read``). Nesting costs it no recursion.
+This reader keeps the byte offset of each value and names what it refuses. It is not fast and need not be:
+inputs that are fine are read by orjson (``json_read``). Nesting costs it no recursion.
 """
 
 from __future__ import annotations
@@ -213,14 +213,17 @@ class _Parser:
             self._refuse("json.single-quote", message, self._value_path())
         if byte in _DIGITS or byte in {0x2B, 0x2D, 0x2E}:
             return Value(offset, self._number())
-        if byte in _LETTERS:
-            return Value(offset, self._literal())
-        self._refuse_byte(byte, "a value")
+        if byte not in _LETTERS:
+            self._refuse_byte(byte, "a value")
+        return Value(offset, self._literal())
 
     def _number(self) -> Number:
         text = self._token(_NUMBER).decode()
         if not INTEGER.fullmatch(text):
-            message = f"`{text[:80]}` is no integer in its one spelling: no fraction, exponent, plus sign or leading zero"
+            message = (
+                f"`{text[:80]}` is no integer in its one spelling: "
+                "no fraction, exponent, plus sign or leading zero"
+            )
             self._refuse("json.number-spelling", message, self._value_path())
         self._at += len(text)
         return Number(text)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def key_function(info: FieldInfo) -> Callable[[Any], Any]:
     """Return the function from an element of a set to its key.
 
-    Keys compare with ``<`` and ``==`` as the canonical form says, and are hashable. The element's own sets have to be in
-    canonical order already. Python compares strings by code point, which is the order of their UTF-8.
+    Keys compare with ``<`` and ``==`` as the canonical form says, and are hashable. The element's own sets
+    have to be in canonical order already. Python compares strings by code point, which is the order of their
+    UTF-8.
     """
     return info.schema.derived(_Keys).of(info)
 

@@ -31,7 +31,10 @@ class StringKind(Enum):
 
 
 class Kind(Enum):
-    """The type of a field's value. The members are all that the schema may use: no floats, groups or fixed widths."""
+    """The type of a field's value.
+
+    The members are all that the schema may use: no floats, groups or fixed widths.
+    """
 
     BOOL = "bool"
     INT32 = "int32"

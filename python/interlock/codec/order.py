@@ -1,7 +1,8 @@
 """Sorting all sets of a large message in place.
 
-The functions are compiled per message type. They visit only messages below which there can be a set, and stop at the first thing
-that sorting cannot mend without saying what it is; the reader that reports (``walk``) does that.
+The functions are compiled per message type. They visit only messages below which there can be a set, and stop
+at the first thing that sorting cannot mend without saying what it is; the reader that reports (``walk``) does
+that.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def mend_order(message: Message, info: MessageInfo) -> None:
     """Sort all sets of a message in place.
 
     Raises:
-        IrregularError: Two elements of a set have one key, or a message is empty in vain. Some sets may have been sorted.
+        IrregularError: Two elements of a set have one key, or a message is empty in vain. Some sets may have
+            been sorted.
     """
     info.schema.derived(_mending).function(info)(message)
 

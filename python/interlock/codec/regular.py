@@ -1,7 +1,7 @@
 """Whether bytes are canonical, decided without looking at each of them: yes, or not shown.
 
-The protobuf library forgives much when it reads and nothing when it writes. So bytes that reading and writing reproduces are
-canonical but for what ``columns``, ``bounds`` and ``unicode`` look at.
+The protobuf library forgives much when it reads and nothing when it writes. So bytes that reading and writing
+reproduces are canonical but for what ``columns``, ``bounds`` and ``unicode`` look at.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def read_canonical(data: bytes, info: MessageInfo, limits: Limits) -> Message | 
 
 def is_canonical(data: bytes, info: MessageInfo, limits: Limits) -> bool:
     """Tell whether bytes are shown to be canonical."""
-    # What was read is let go before the rest is looked at: memory that was just in use is the fastest to be had.
+    # What was read is let go before the rest is looked at: memory that was just in use is the fastest to be
+    # had.
     return _reproduced(data, info) is not None and is_regular(data, info, limits)
 
 

@@ -1,7 +1,7 @@
 """What the descriptors and the options of ``execgraph.options.v1`` say, as plain data.
 
-Everything the codec does is derived from here; no code lists the fields of a message. A message type is looked up when
-it is first met, never before: reading a small document must not pay for the whole schema.
+Everything the codec does is derived from here; no code lists the fields of a message. A message type is
+looked up when it is first met, never before: reading a small document must not pay for the whole schema.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class EnumInfo:
 class FieldInfo:
     """One field, with its classification.
 
-    ``explicit`` tells that presence is tracked: of a singular message, an ``optional`` scalar and an arm of a oneof.
-    ``oneof`` is the name of a real oneof. ``keys`` of a set are empty if its key is the whole element.
+    ``explicit`` tells that presence is tracked: of a singular message, an ``optional`` scalar and an arm of a
+    oneof. ``oneof`` is the name of a real oneof. ``keys`` of a set are empty if its key is the whole element.
     """
 
     name: str
@@ -128,7 +128,7 @@ class FieldInfo:
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether an empty message here says something: as an arm of a oneof, or as an element of an ordered list."""
+        """Whether an empty message here says something: as an arm of a oneof or element of an ordered list."""
         return self.oneof is not None or self.collection is Collection.ORDERED
 
     @property
@@ -170,7 +170,7 @@ class MessageInfo:
 
     @cached_property
     def in_json_order(self) -> tuple[FieldInfo, ...]:
-        """The fields in the order of their members in canonical JSON: by the UTF-16 code units of their names."""
+        """The fields in the order of their members in canonical JSON: by the UTF-16 units of their names."""
         return tuple(sorted(self.fields, key=lambda item: item.json_name.encode("utf-16-be")))
 
     @cached_property
@@ -307,7 +307,7 @@ class Schema:
         return frozenset(features)
 
     def knows_feature(self, feature: str) -> bool:
-        """Tell whether this schema defines a feature; the common ones are known without a look at the whole schema."""
+        """Tell whether this schema defines a feature; common ones are known without a look at all of it."""
         return feature in self.base_features or feature in self.features
 
     def _field(self, descriptor: FieldDescriptor) -> FieldInfo:
@@ -340,7 +340,7 @@ class Schema:
 
 
 def _is_repeated(descriptor: FieldDescriptor) -> bool:
-    """Tell whether a field is repeated; ``label`` goes out of use and ``is_repeated`` is younger than 5.29."""
+    """Tell whether a field is repeated: ``label`` goes out of use, ``is_repeated`` is younger than 5.29."""
     anything: Dynamic = descriptor
     if hasattr(descriptor, "is_repeated"):
         return bool(anything.is_repeated)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def semantic_digest_of(binary: bytes, info: MessageInfo, schema: Schema) -> str:
-    """Return the digest of a canonical document with every provenance field cleared and its header computed anew."""
+    """Return the digest of a canonical document without any provenance and with its header computed anew."""
     message = info.message_class.FromString(binary)
     schema.derived(_Clearing).clear(message, info)
     if schema.is_document(info):

@@ -1,8 +1,8 @@
 """Functions that are written out per message type and compiled on first use.
 
-Reading a field of a message costs some ten nanoseconds, deciding in a loop which field to read costs ten times that. So the
-passes over whole documents (keys, order, JSON) are emitted as straight Python for each message type, from the same
-descriptors that everything else is derived from.
+Reading a field of a message costs some ten nanoseconds, deciding in a loop which field to read costs ten
+times that. So the passes over whole documents (keys, order, JSON) are emitted as straight Python for each
+message type, from the same descriptors that everything else is derived from.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ class Compiler:
     """A family of functions, one for each message type, that call each other by name.
 
     Args:
-        emit: Returns the source of the function for a message type. It calls ``compiler.name(info)`` for the functions of
-            other types, which are compiled with it, and ``compiler.constant(value)`` for objects.
+        emit: Returns the source of the function for a message type. It calls ``compiler.name(info)`` for the
+            functions of other types, which are compiled with it, and ``compiler.constant(value)`` for
+            objects.
     """
 
     def __init__(self, emit: Callable[[Compiler, MessageInfo], str]) -> None:
@@ -51,7 +52,7 @@ class Compiler:
             exec(code, self._namespace)  # noqa: S102 - the source is made of names of descriptors
 
     def name(self, info: MessageInfo) -> str:
-        """Return the name of the function of a message type, and see to it that it exists when it is called."""
+        """Return the name of the function of a message type, and see to it that it exists when called."""
         name = self._names.get(info.full_name)
         if name is None:
             name = self._names[info.full_name] = "_" + info.full_name.replace(".", "_")
@@ -82,7 +83,7 @@ def substance(info: MessageInfo, message: str) -> str:
 
 
 def is_never_absent(info: FieldInfo) -> bool:
-    """Tell whether a field's bare value orders like the field itself, because it has one even where it is not set."""
+    """Tell whether a field's bare value orders like the field: it has one even where it is not set."""
     return not info.repeated and not info.explicit and info.kind is not Kind.MESSAGE
 
 

@@ -100,7 +100,7 @@ def _kind(root_message: str, schema: Schema, expected_kind: str | None) -> Docum
 
 
 def _check_tokens(text: str, maximum_depth: int) -> None:
-    """Check the depth of brackets, so that the parser does not recurse deeper, and what the parser lets pass in strings."""
+    """Check the depth of brackets, to which the parser recurses, and what it lets pass in strings."""
     tokens = [match.group() for match in _TOKENS.finditer(text)]
     depth = 1
     for token in tokens:

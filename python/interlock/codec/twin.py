@@ -1,9 +1,12 @@
-"""Columnar twins of the message types: fields are repeated, so that messages parsed one after the other become columns.
+"""Columnar twins of the message types.
 
-There are three families. In the *open* one every message field is a column of bytes. In the *merged* one the fields of those
-messages that can be counted are columns of the message around them, which saves copying them out; whether none of them was empty
-then follows from the lengths of their columns. Both are for checks: their enums are closed, and of scalars and strings that no check
-needs they keep only the last. The *complete* family is for conversions: it is open and keeps every value.
+Their fields are repeated, so that messages parsed one after the other become columns.
+
+There are three families. In the *open* one every message field is a column of bytes. In the *merged* one the
+fields of those messages that can be counted are columns of the message around them, which saves copying them
+out; whether none of them was empty then follows from the lengths of their columns. Both are for checks: their
+enums are closed, and of scalars and strings that no check needs they keep only the last. The *complete*
+family is for conversions: it is open and keeps every value.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from interlock.codec.schema import EnumInfo, FieldInfo, MessageInfo, Schema
 
 _FIELD: Final = descriptor_pb2.FieldDescriptorProto
-# Kinds that share a spelling on the wire share the widest type, so that a column can hold a number that no value is.
+# Kinds that share a spelling on the wire share the widest type, so that a column can hold a number that no
+# value is.
 _WIDEST: Final = {
     Kind.BOOL: _FIELD.TYPE_UINT64,
     Kind.INT32: _FIELD.TYPE_INT64,
@@ -52,7 +56,7 @@ _PACKAGE: Final = "columns"
 
 
 def has_key_column(info: FieldInfo) -> bool:
-    """Tell whether the keys of a set of messages are one column of strings, each of which is there unless it is empty."""
+    """Tell whether the keys of a set of messages are one column of strings, each there unless it is empty."""
     if not has_plain_key(info):
         return False
     key = info.message.by_name[info.keys[0]]
@@ -95,7 +99,7 @@ class Twins:
         return found
 
     def _new_pool(self, info: MessageInfo) -> DescriptorPool:
-        """Declare the twins of whatever documents hold, or of what lies below a message that is in none of them."""
+        """Declare the twins of all that documents hold, or of what lies below a message that is in none."""
         messages = {item.full_name: item for item in self._schema.messages()}
         if info.full_name not in messages:
             messages = {item.full_name: item for item in info.reachable}
@@ -106,7 +110,7 @@ class Twins:
         return pool
 
     def is_merged(self, info: FieldInfo) -> bool:
-        """Tell whether the columns of a field's messages are parts of the twin around it, and no column of its own."""
+        """Tell whether a field is no column itself: those of its messages are parts of the twin around it."""
         if not self._merge or info.kind is not Kind.MESSAGE or info.repeated:
             return False
         if info.oneof is None and not info.required:
@@ -129,7 +133,10 @@ class Twins:
         return levels
 
     def sets(self, twin: Dynamic, info: MessageInfo) -> Iterator[tuple[FieldInfo, Any]]:
-        """Yield every set that a twin holds as a column, merged ones included, with the column. Packed sets are no columns."""
+        """Yield every set that a twin holds as a column, merged ones included, with the column.
+
+        Packed sets are no columns.
+        """
         for item in info.fields:
             if self.is_merged(item):
                 yield from self.sets(getattr(twin, item.name), item.message)
@@ -137,7 +144,10 @@ class Twins:
                 yield item, getattr(twin, item.name)
 
     def _declare(self, messages: Iterable[MessageInfo]) -> descriptor_pb2.FileDescriptorProto:
-        """Declare the twins of all message types, with closed enums: values that are unknown then are unknown fields."""
+        """Declare the twins of all message types.
+
+        Enums are closed: values that are unknown then are unknown fields.
+        """
         file = descriptor_pb2.FileDescriptorProto(
             name="columns.proto", package=_PACKAGE, syntax="editions", edition=descriptor_pb2.EDITION_2023
         )
@@ -169,7 +179,7 @@ class Twins:
 
 
 def mark_of(info: FieldInfo) -> bytes:
-    """Return the element that stands before the first one of each set in a column: empty, or of an empty key."""
+    """Return the element before the first one of each set in a column: empty, or of an empty key."""
     if not has_key_column(info):
         return b""
     return write_varint(info.message.by_name[info.keys[0]].number << 3 | WireType.LEN) + b"\0"
@@ -189,7 +199,7 @@ def _is_countable(info: MessageInfo) -> bool:
 
 
 def _contains(info: MessageInfo, full_name: str, above: frozenset[str] = frozenset()) -> bool:
-    """Tell whether a message of a type can be a message of another type or hold one, not counting elements of lists."""
+    """Tell whether a message of a type can be or hold one of another type, not counting elements of lists."""
     if info.full_name == full_name or info.full_name in above:
         return True
     return any(

@@ -12,13 +12,14 @@ _NONCHARACTERS: Final = "\ufdd0-\ufdef" + "".join(
 NONCHARACTER: Final = re.compile(f"[{_NONCHARACTERS}]")
 """Matches one noncharacter of a string."""
 
-# The UTF-8 of noncharacters, each pattern after a first byte that is rare in documents and found at the speed of memchr.
+# The UTF-8 of noncharacters, each pattern after a first byte that is rare in documents and found at the speed
+# of memchr.
 _FDD0_TO_FDEF: Final = re.compile(rb"\xef\xb7[\x90-\xaf]")
 _LAST_OF_A_PLANE: Final = re.compile(rb"\xbf(?<=[\xef\x8f\x9f\xaf\xbf]\xbf)[\xbe\xbf]")
 
 
 def may_hold_noncharacter(data: bytes) -> bool:
-    """Tell whether the UTF-8 of a noncharacter may be among these bytes, be it by chance; False is certain."""
+    """Tell whether the UTF-8 of a noncharacter may be in these bytes, be it by chance; False is certain."""
     return _FDD0_TO_FDEF.search(data) is not None or _LAST_OF_A_PLANE.search(data) is not None
 
 

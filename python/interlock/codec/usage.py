@@ -1,4 +1,4 @@
-"""The computed part of the header: what a document uses decides its minor version and its required features."""
+"""The computed part of the header: what a document uses decides its minor version and its features."""
 
 from __future__ import annotations
 
@@ -42,16 +42,22 @@ def check_header(message: Message, info: MessageInfo, schema: Schema, offset: in
     usage = usage_of(message, info, schema)
     header = header_of(message)
     if header.schema_minor != usage.schema_minor:
-        text = f"the document states minor `{header.schema_minor}`; what it uses makes it minor {usage.schema_minor}"
+        text = (
+            f"the document states minor `{header.schema_minor}`; "
+            f"what it uses makes it minor {usage.schema_minor}"
+        )
         raise CodecError("canonical.schema-minor", text, HEADER_PATH.field("schema_minor"), offset)
     stated = list(header.required_features)
     if stated != usage.features:
-        text = f"the document states the features `{', '.join(stated)}`; it uses exactly {', '.join(usage.features)}"
+        text = (
+            f"the document states the features `{', '.join(stated)}`; "
+            f"it uses exactly {', '.join(usage.features)}"
+        )
         raise CodecError("canonical.required-features", text, HEADER_PATH.field("required_features"), offset)
 
 
 def complete_header(header: Dynamic, kind: DocumentKindInfo, usage: Usage, schema: Schema) -> bool:
-    """Set the kind, the major and minor version and the features in a header; tell whether that changed anything."""
+    """Set the kind, the version and the features in a header; tell whether that changed anything."""
     before = (header.kind, header.schema_major, header.schema_minor, list(header.required_features))
     after = (kind.number, schema.major, usage.schema_minor, usage.features)
     if before == after:

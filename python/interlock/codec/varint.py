@@ -41,7 +41,8 @@ def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
         The value and the position after it.
 
     Raises:
-        VarintError: It has a tenth byte above 1 (``wire.varint-overflow``), or ``end`` comes first (``wire.truncated``).
+        VarintError: It has a tenth byte above 1 (``wire.varint-overflow``), or ``end`` comes first
+            (``wire.truncated``).
     """
     value = shift = 0
     while at < end:

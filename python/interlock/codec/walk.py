@@ -23,8 +23,8 @@ def check_message(message: Message, info: MessageInfo, maximum_depth: int) -> No
 
     Raises:
         CodecError: ``canonical.unknown-field``, ``canonical.unknown-enum-value``, ``wire.noncharacter``,
-            ``canonical.empty-message``, ``canonical.duplicate-key`` or ``limit.message-depth``, without offset. Positions
-            are those of the message as it is.
+            ``canonical.empty-message``, ``canonical.duplicate-key`` or ``limit.message-depth``, without
+            offset. Positions are those of the message as it is.
     """
     _visit(message, info, ROOT, maximum_depth - 1)
 
@@ -108,8 +108,8 @@ def holds_noncharacter(message: Message, info: MessageInfo) -> bool:
 def sort_sets(message: Message, info: MessageInfo) -> None:
     """Sort all sets of a message in place, one field at a time.
 
-    The message must have passed ``check_message``. For large messages ``order.mend_order`` does the same much faster, once
-    its functions are compiled.
+    The message must have passed ``check_message``. For large messages ``order.mend_order`` does the same much
+    faster, once its functions are compiled.
     """
     for item in info.fields:
         if not item.repeated and (item.kind is not Kind.MESSAGE or not message.HasField(item.name)):

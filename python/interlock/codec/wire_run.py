@@ -1,4 +1,4 @@
-"""Runs of elements in a large message, which are shown to be canonical together instead of being read one by one."""
+"""Runs of elements in a large message, shown to be canonical together instead of being read one by one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ _RUN_BYTES: Final = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Elements of one list that follow each other: the list, where each element starts and ends, and where the last one ends."""
+    """Elements of one list that follow each other.
+
+    The list, where each element starts and ends, and where the last one ends.
+    """
 
     info: FieldInfo
     elements: list[tuple[int, int]]
     end: int
 
     def keys(self, data: bytes, *, all_of_them: bool) -> list[object]:
-        """Return the keys of all elements of a set, or only of the first and the last; the elements must be canonical."""
+        """Return the keys of all elements of a set, or of the first and the last; they must be canonical."""
         elements = self.elements if all_of_them else [self.elements[0], self.elements[-1]]
         values = [data[start:end] for start, end in elements]
         if self.info.kind is not Kind.MESSAGE:
@@ -37,7 +40,7 @@ class Run:
 
 
 def find_run(data: bytes, at: int, end: int, info: MessageInfo) -> Run | None:
-    """Return the run of elements of one list of messages, strings or bytes that starts here; None where there is none.
+    """Return the run of elements of one list of messages, strings or bytes that starts here, if there is one.
 
     Args:
         data: The input.

@@ -1,6 +1,7 @@
 """The definition of canonical binary: one pass over the bytes that finds the first thing that is wrong.
 
-This is the reader that reports. In large messages it skips what is shown to be canonical by other means (``wire_run``).
+This is the reader that reports. In large messages it skips what is shown to be canonical by other means
+(``wire_run``).
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class _Scan:
         self._mend = canonicalize
 
     def message(self, info: MessageInfo, start: int, end: int, path: Path, depth: int) -> bytes:
-        """Read one message; where it may be mended, return its bytes with minimal varints and without defaults."""
+        """Read one message; if it may be mended, return its bytes with minimal varints and no defaults."""
         state = _Message()
         at = start
         while at < end:
@@ -118,7 +119,7 @@ class _Scan:
         return bytes(state.respelled)
 
     def _skip(self, info: MessageInfo, at: int, end: int, state: _Message, depth: int) -> int:
-        """Return the position after a run of elements that are shown to be canonical together; where there is none, ``at``."""
+        """Return the position after a run of elements shown to be canonical together, or ``at``."""
         run = find_run(self._data, at, end, info)
         if run is None:
             return at

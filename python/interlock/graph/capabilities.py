@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from execgraph.v1 import graph_pb2
     from interlock.codec.schema import FieldInfo, MessageInfo
 
+_PREFIX = "CAPABILITY_"
 _ATOMIC_TYPES = {
     "INT32": ("I32", "U32"),
     "INT64": ("I64", "U64"),
@@ -39,6 +40,32 @@ ATOMIC_CAPABILITIES: dict[int, str] = {
     for element in elements
 }
 """The capability that atomic updates of an element type need, by the number of the type."""
+
+
+def capability_name(name: str) -> str:
+    """Return the name that the schema has for a capability, such as ``CAPABILITY_REPEAT`` for ``repeat``.
+
+    Raises:
+        TypeError: It is no string.
+        ValueError: There is no such capability.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a capability is named by a string, not by `{name!r}`")
+    full = name.upper().replace("-", "_")
+    full = full if full.startswith(_PREFIX) else _PREFIX + full
+    if full not in capabilities():
+        raise ValueError(f"`{name}` is no capability; there are {', '.join(map(short_name, capabilities()))}")
+    return full
+
+
+def short_name(capability: str) -> str:
+    """Return a capability as people write it, such as ``repeat``."""
+    return capability.removeprefix(_PREFIX).lower()
+
+
+def capabilities() -> list[str]:
+    """Return the full names of all capabilities."""
+    return [name for name, number in capability_pb2.Capability.items() if number]
 
 
 class Need(NamedTuple):

@@ -104,15 +104,19 @@ class Apart:
 
     def covers(self, lifetime: Lifetime, node: int) -> bool:
         """Tell whether a node, however deep, is between some begin and some end of one span, or at one."""
-        nodes, home, before = self._nodes, lifetime.home, self._before
-        place = nodes.lifted(node, home)
-        if place < 0:
-            return False
-        for span in lifetime.spans:
-            begins = [nodes.lifted(begin, home) for begin in span.begins]
-            ends = [nodes.lifted(end, home) for end in span.ends]
-            if (not begins or any(begin == place or before(begin, place) for begin in begins)) and (
-                not ends or any(end == place or before(place, end) for end in ends)
-            ):
-                return True
-        return False
+        return any(
+            self.begun(lifetime, span, node) and self.not_over(lifetime, span, node)
+            for span in lifetime.spans
+        )
+
+    def begun(self, lifetime: Lifetime, span: Span, node: int) -> bool:
+        """Tell whether a node in the home of a lifetime is at some begin of a span, or after it."""
+        place, before = self._nodes.lifted(node, lifetime.home), self._before
+        begins = [self._nodes.lifted(begin, lifetime.home) for begin in span.begins]
+        return place >= 0 and (not begins or any(begin == place or before(begin, place) for begin in begins))
+
+    def not_over(self, lifetime: Lifetime, span: Span, node: int) -> bool:
+        """Tell whether a node in the home of a lifetime is at some end of a span, or before it."""
+        place, before = self._nodes.lifted(node, lifetime.home), self._before
+        ends = [self._nodes.lifted(end, lifetime.home) for end in span.ends]
+        return place >= 0 and (not ends or any(end == place or before(place, end) for end in ends))

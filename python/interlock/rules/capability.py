@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interlock.graph.capabilities import needed_capabilities
+from interlock.graph.capabilities import needed_capabilities, short_name
 from interlock.rules.model import Finding, counted, rule
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def not_offered(context: Context) -> Iterator[Finding]:
     for need in needed_capabilities(context.graph):
         if need.capability not in (context.offered or ()):
             others = f" and at {counted(need.places - 1, 'other place')}" if need.places > 1 else ""
-            yield Finding(need.path, f"`{need.capability}` is needed here{others}, but not offered")
+            yield Finding(
+                need.path, f"`{short_name(need.capability)}` is needed here{others}, but not offered"
+            )
 
 
 RULES = (not_offered,)

@@ -10,9 +10,12 @@ from interlock.rules.basis import ORDER
 from interlock.rules.model import Finding, Gap, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from interlock.diagnostic import ByteSpan
     from interlock.rules.context import Context
+
+_REMEDY = "if a kernel that runs for certain overwrites every byte of its binding, claim coverage FULL there"
 
 
 @rule("initialisation.read-before-write", needs=ORDER)
@@ -70,7 +73,8 @@ def read_after_partial_write(context: Context) -> Iterator[Gap]:
     for access, ranges in flow.facts.reads_after_partial.items():
         spans = describe_spans(flow.spans(ranges))
         yield Gap(
-            f"{flow.describe(access)} where {spans} was written, but perhaps not all of it", flow.path(access)
+            f"{flow.describe(access)}, but the writes before it may leave out some of {spans}; {_REMEDY}",
+            flow.path(access),
         )
 
 
@@ -94,11 +98,14 @@ def output_not_written(context: Context) -> Iterator[Finding]:
         } } }
     """
     flow = context.flow
-    for number in sorted(flow.facts.outputs_not_written):
+    missing = flow.facts.outputs_not_written
+    written = {owner for _, owner, _ in flow.writes_to(missing)}
+    for number in sorted(missing):
         resource = context.graph.elements.resources[number]
         yield Finding(
             resource.path,
-            f"some execution does not write the output `{resource.id}`",
+            f"{'some' if number in written else 'every'} execution leaves the output `{resource.id}` "
+            f"unwritten",
             elements=(NamedElement("resource", resource.id),),
         )
 
@@ -121,11 +128,24 @@ def output_partly_written(context: Context) -> Iterator[Finding]:
         fill { destination { resource: "out" } }
     """
     flow = context.flow
-    for number, ranges in flow.facts.outputs_untouched.items():
+    untouched = flow.facts.outputs_untouched
+    written = {
+        (owner, memory, span)
+        for _, owner, by_memory in flow.writes_to(set(untouched))
+        for memory, spans in by_memory.items()
+        for span in spans
+    }
+    for number, ranges in untouched.items():
         resource, spans = context.graph.elements.resources[number], flow.spans(ranges)
+        sometimes = any(span.upper_bound for span in spans) or any(
+            owner == number and low < high_left and low_left < high
+            for owner, memory, (low, high) in written
+            for low_left, high_left in ranges.get(memory, ())
+        )
         yield Finding(
             resource.path,
-            f"some execution does not write {describe_spans(spans)}, a part of the output `{resource.id}`",
+            f"{'some' if sometimes else 'every'} execution leaves a part of {_output(resource.id, spans)} "
+            f"unwritten: {describe_spans(spans)}",
             elements=(NamedElement("resource", resource.id),),
             bytes_concerned=spans,
         )
@@ -151,11 +171,17 @@ def output_not_covered(context: Context) -> Iterator[Gap]:
     """
     flow = context.flow
     for number, ranges in flow.facts.outputs_uncovered.items():
-        resource, spans = context.graph.elements.resources[number], describe_spans(flow.spans(ranges))
+        resource, spans = context.graph.elements.resources[number], flow.spans(ranges)
         yield Gap(
-            f"{spans}, a part of the output `{resource.id}`, is written, but perhaps not all of it",
+            f"the writes to {_output(resource.id, spans)} may leave out some of {describe_spans(spans)}; "
+            f"{_REMEDY}",
             resource.path,
         )
+
+
+def _output(name: str, spans: Sequence[ByteSpan]) -> str:
+    """Return an output as it is called beside its bytes, which name it where it has memory of its own."""
+    return "an output" if all(span.allocation == name for span in spans) else f"the output `{name}`"
 
 
 RULES = (

@@ -10,14 +10,17 @@ from interlock.diagnostic import NamedElement, Related, Step
 from interlock.flow.analysis import describe_spans
 from interlock.flow.overlaps import shared_by_resources
 from interlock.rules.basis import ORDER
-from interlock.rules.model import Finding, rule
+from interlock.rules.model import Finding, counted, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from interlock.graph.lifetimes import Lifetime, Span
     from interlock.rules.context import Context
 
 _LIFETIME = Step("lifetime")
+_SHOWN = 3
+"""How many nodes and spans of a lifetime a sentence names."""
 
 
 @rule("lifetime.misplaced", needs=ORDER)
@@ -119,12 +122,55 @@ def access_outside(context: Context) -> Iterator[Finding]:
         if not lifetime.stated or flow.apart.covers(lifetime, access.node):
             continue
         resource = context.graph.elements.resources[access.resource]
+        nodes = context.graph.nodes
+        stated = dict.fromkeys(node for span in lifetime.spans for node in (*span.begins, *span.ends))
         yield Finding(
             flow.path(number),
-            f"{flow.describe(number)} outside of the lifetime of `{resource.id}`",
+            f"{flow.describe(number)} outside of its lifetime, {_missing(context, lifetime, access.node)}",
             elements=flow.elements(number),
-            related=(Related(resource.path.extended(_LIFETIME), f"the lifetime of `{resource.id}`"),),
+            related=(
+                Related(resource.path.extended(_LIFETIME), f"the lifetime of `{resource.id}`"),
+                *(
+                    Related(nodes.path(node), f"`{nodes.ids[node]}` {_part(lifetime, node)} it")
+                    for node in list(stated)[:_SHOWN]
+                    if node != access.node
+                ),
+            ),
         )
+
+
+def _missing(context: Context, lifetime: Lifetime, node: int) -> str:
+    """Say where a lifetime begins and ends, and what a node lacks to lie in it."""
+    nodes, apart = context.graph.nodes, context.flow.apart
+    said = [f"which {_stated(nodes.ids, span)}" for span in lifetime.spans[:_SHOWN]]
+    more = len(lifetime.spans) - len(said)
+    where = ", or ".join(said) + (f", or within {counted(more, 'more span')}" if more else "")
+    if nodes.lifted(node, lifetime.home) < 0:
+        return f"{where}: `{nodes.ids[node]}` is not in the region that holds these nodes"
+    lacks = []
+    for span in lifetime.spans[:_SHOWN]:
+        if not apart.begun(lifetime, span, node):
+            lacks.append(f"after its begin {_names(nodes.ids, span.begins)}")
+        if not apart.not_over(lifetime, span, node):
+            lacks.append(f"before its end {_names(nodes.ids, span.ends)}")
+    return f"{where}: `{nodes.ids[node]}` is not ordered {', nor '.join(dict.fromkeys(lacks))}"
+
+
+def _stated(ids: Sequence[str], span: Span) -> str:
+    begin = f"begins at {_names(ids, span.begins)}" if span.begins else "begins with the graph"
+    return f"{begin} and " + (f"ends at {_names(ids, span.ends)}" if span.ends else "ends with the graph")
+
+
+def _names(ids: Sequence[str], members: Sequence[int]) -> str:
+    shown = [f"`{ids[member]}`" for member in members[:_SHOWN]]
+    more = len(members) - len(shown)
+    return " or ".join([*shown, counted(more, "other")] if more else shown)
+
+
+def _part(lifetime: Lifetime, node: int) -> str:
+    begins = any(node in span.begins for span in lifetime.spans)
+    ends = any(node in span.ends for span in lifetime.spans)
+    return "begins and ends" if begins and ends else "begins" if begins else "ends"
 
 
 @rule("lifetime.overlapping", needs=(*ORDER, "lifetime.misplaced"))

@@ -109,14 +109,16 @@ class Rule:
         lines += ["| severity | family | since rule set | judges |", "| --- | --- | --- | --- |"]
         kinds = ", ".join(f"`{kind}`" for kind in sorted(self.kinds))
         lines += [f"| {self.severity.name.lower()} | {self.family} | {self.since} | {kinds} |", ""]
-        if self.needs:
-            lines += [
-                "Not checked while there are findings of " + ", ".join(f"`{n}`" for n in self.needs) + ".",
-                "",
-            ]
         for title, body in self.sections.items():
             is_example = title.endswith("example")
             lines += [f"## {title}", "", *(["```textproto", body, "```"] if is_example else [body]), ""]
+        if self.needs:
+            lines += [
+                "## What has to be in order first",
+                "",
+                "Not checked while there are findings of " + ", ".join(f"`{n}`" for n in self.needs) + ".",
+                "",
+            ]
         return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from execgraph.v1 import access_pb2, graph_pb2
-from interlock.diagnostic import ROOT, Diagnostic, Path, Severity, Step
+from interlock.diagnostic import ROOT, Diagnostic, Fix, Path, Severity, Step
 from interlock.document import Document
 from interlock.errors import TransformFailure
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+    from google.protobuf.message import Message
 
     from execgraph.v1 import node_pb2
-    from interlock.diagnostic import AddedDependency, AddedStatement, Fix
+    from interlock.diagnostic import AddedDependency, AddedStatement
 
     _Statements: TypeAlias = RepeatedCompositeFieldContainer[access_pb2.VisibilityStatement]
 
@@ -23,7 +24,7 @@ _USAGES = {name for name, number in access_pb2.Usage.items() if number != access
 _KINDS = {"READ": access_pb2.ACCESS_KIND_READ, "WRITE": access_pb2.ACCESS_KIND_WRITE}
 
 
-def apply_fix(document: Document, fix: Fix) -> Document:
+def apply_fix(document: Document | Message, fix: Fix) -> Document:
     """Return a graph with the dependencies and the visibility statements of a fix added.
 
     What the graph has already is not added twice. The document that is given stays as it is.
@@ -34,8 +35,10 @@ def apply_fix(document: Document, fix: Fix) -> Document:
 
     Raises:
         TransformFailure: The fix does not fit the graph; all reasons are given, each with a code ``fix.…``.
-        TypeError: The document is no execution graph.
+        TypeError: The document is no execution graph, or the fix is none, as where a finding has no fix.
     """
+    document = Document.of(document)
+    _check(fix)
     if not isinstance(document.message, graph_pb2.ExecutionGraph):
         raise TypeError(f"fixes apply to documents of kind `ExecutionGraph`, not `{document.kind}`")
     message = graph_pb2.ExecutionGraph()
@@ -48,6 +51,12 @@ def apply_fix(document: Document, fix: Fix) -> Document:
     if change.found:
         raise TransformFailure(*change.found)
     return Document.from_message(message)
+
+
+def _check(fix: object) -> None:
+    if not isinstance(fix, Fix):
+        hint = "; the finding suggests no change" if fix is None else ""
+        raise TypeError(f"a `Fix` is required, as it stands on a finding, not `{fix!r}`{hint}")
 
 
 class _Change:

@@ -15,6 +15,7 @@ import pytest
 import interlock
 from execgraph.report.v1 import report_pb2
 from execgraph.v1 import graph_pb2, interface_pb2
+from interlock.diagnostic import Fix
 
 if TYPE_CHECKING:
     from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
@@ -226,3 +227,129 @@ def test_crosstl_graphs_come_and_go():
     assert again.document == imported.document
     with pytest.raises(interlock.ImportFailure):
         interlock.import_crosstl(b"{}")
+
+
+def test_a_report_reads_as_text_and_a_verdict_as_its_name(document: interlock.Document):
+    report = interlock.verify(document)
+    assert (str(report.verdict), f"{report.verdict}") == ("SOUND", "SOUND")
+    assert report.verdict is interlock.Verdict.SOUND
+    assert str(report).startswith("SOUND: no errors, and every required check was made\n  document  ")
+    assert report.text() == f"{report}\n"
+    assert len(report.text(everything=True)) >= len(report.text())
+
+
+@pytest.mark.parametrize("verdict", interlock.Verdict)
+def test_verdicts_have_the_names_and_numbers_of_reports(verdict: interlock.Verdict):
+    assert report_pb2.Verdict.Value(f"VERDICT_{verdict.name}") == verdict.value
+    assert len(report_pb2.Verdict.items()) == len(interlock.Verdict) + 1
+
+
+NO_DOCUMENT = (
+    "a `Document` or the message of one is required, not a `str`; "
+    "`interlock.load` reads one from a file, `interlock.loads` from bytes or a string"
+)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        interlock.verify,
+        interlock.inspect,
+        interlock.digest,
+        interlock.semantic_digest,
+        interlock.encode,
+        interlock.encode_json,
+        interlock.encode_text,
+        interlock.export_crosstl,
+        lambda path: interlock.apply_fix(path, Fix("x")),
+    ],
+)
+def test_a_path_is_no_document(call: typing.Callable[[typing.Any], object]):
+    with pytest.raises(TypeError) as refused:
+        call("good.json")
+    assert str(refused.value) == NO_DOCUMENT
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"require": 2},
+            TypeError,
+            "`require` is an `interlock.Evidence` or one of `asserted`, `declared`, `proven`, not `2`",
+        ),
+        (
+            {"require": "sure"},
+            ValueError,
+            "`sure` is no evidence; there are `asserted`, `declared`, `proven`",
+        ),
+        (
+            {"offered": "repeat"},
+            TypeError,
+            "`offered` is a collection of names, such as `{'repeat'}`, not `'repeat'`",
+        ),
+        ({"offered": 3}, TypeError, "`offered` is a collection of names, such as `{'repeat'}`, not `3`"),
+        ({"offered": {3}}, TypeError, "a capability is named by a string, not by `3`"),
+        (
+            {"offered": {"bogus"}},
+            ValueError,
+            "`bogus` is no capability; there are indirect_dispatch, conditional",
+        ),
+    ],
+)
+@pytest.mark.parametrize("call", [interlock.verify, interlock.inspect])
+def test_an_argument_that_is_none_is_said(
+    document: interlock.Document,
+    call: typing.Callable[..., object],
+    arguments: dict[str, object],
+    error: type[Exception],
+    message: str,
+):
+    with pytest.raises(error) as refused:
+        call(document, **arguments)
+    assert str(refused.value).startswith(message)
+
+
+def test_names_stand_for_evidence_and_capabilities(document: interlock.Document):
+    proven = interlock.verify(document, require=interlock.Evidence.PROVEN)
+    assert (
+        interlock.verify(document, require="proven") == interlock.verify(document, require="PROVEN") == proven
+    )
+    full = interlock.verify(document, offered={"CAPABILITY_REPEAT", "CAPABILITY_ATOMIC_INT32"})
+    assert interlock.verify(document, offered={"repeat", "atomic_int32"}) == full
+
+
+def test_a_finding_without_a_fix_has_nothing_to_apply(document: interlock.Document):
+    with pytest.raises(TypeError, match="not `None`; the finding suggests no change"):
+        interlock.apply_fix(document, typing.cast("typing.Any", None))
+
+
+def test_a_crosstl_graph_is_taken_as_a_string_too():
+    text = (ROOT / "tests/fixtures/two_stage_sum/graphs/two_stage_sum.vulkan.json").read_text(
+        encoding="utf-8"
+    )
+    assert interlock.import_crosstl(text).document == interlock.load(FIXTURE)
+    with pytest.raises(TypeError, match="the JSON text or a mapping is required, not `int`"):
+        interlock.import_crosstl(typing.cast("typing.Any", 3))
+
+
+def test_a_crosstl_graph_that_is_no_document_says_what_makes_one_of_it():
+    source = (ROOT / "tests/fixtures/two_stage_sum/graphs/two_stage_sum.vulkan.json").read_bytes()
+    with pytest.raises(interlock.CodecError) as refused:
+        interlock.loads(source)
+    assert (refused.value.code, str(refused.value.path), refused.value.byte_offset) == (
+        "header.missing",
+        "header",
+        0,
+    )
+    assert "`interlock import crosstl`" in refused.value.diagnostics[0].message
+    with pytest.raises(interlock.CodecError) as refused:
+        interlock.loads(b"{}")
+    assert "crosstl" not in refused.value.diagnostics[0].message
+
+
+def test_empty_input_is_called_empty():
+    with pytest.raises(interlock.CodecError) as refused:
+        interlock.loads(b"")
+    assert refused.value.code == "header.missing"
+    assert refused.value.diagnostics[0].message == "the input is empty; a document starts with its header"

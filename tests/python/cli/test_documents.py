@@ -148,7 +148,7 @@ def test_an_import_that_cannot_be_mapped_prints_every_reason_and_writes_nothing(
     as_json = run("import", "crosstl", "foreign.json", "-o", "graph.json", "--format", "json")
     report = json.loads(as_json.out)
     assert as_json.code == 1
-    assert report["verdict"] == "VERDICT_UNSOUND"
+    assert report["verdict"] == "VERDICT_NOT_JUDGED"
     assert len(report["diagnostics"]) == 2
 
 
@@ -229,7 +229,7 @@ def test_json_reports_and_documents_never_mix_on_standard_output(run: Run):
     report = json.loads(done.out)
     assert (done.code, done.err) == (2, b"")
     assert report["diagnostics"][0]["code"] == "usage.conflict"
-    assert report["verdict"] == "VERDICT_UNREADABLE"
+    assert (report["verdict"], "unverified" in report) == ("VERDICT_NOT_JUDGED", False)
 
 
 def test_with_format_json_the_report_names_what_was_made(run: Run, documents: Path):
@@ -238,3 +238,58 @@ def test_with_format_json_the_report_names_what_was_made(run: Run, documents: Pa
     assert done.code == 0
     assert report["subject"]["digest"] == interlock.load(documents / "out.binpb").digest
     assert report["subject"]["source"] == "tiny.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("digest", "{}"),
+        ("digest", "--semantic", "{}"),
+        ("convert", "{}", "-o", "out.binpb"),
+        ("canonicalize", "{}", "-o", "out.binpb"),
+        ("export", "crosstl", "{}", "-o", "out.json"),
+    ],
+)
+@pytest.mark.parametrize("name", ["tiny.json", "cycle.json"])
+def test_who_does_not_judge_states_no_verdict(run: Run, words: tuple[str, ...], name: str):
+    report = json.loads(run(*(word.format(name) for word in words), "--format", "json").out)
+    assert report["verdict"] == "VERDICT_NOT_JUDGED"
+    assert "rules" not in report
+
+
+def test_an_import_states_no_verdict(run: Run):
+    source = str(FIXTURE / "graphs" / "two_stage_sum.vulkan.json")
+    done = run("import", "crosstl", source, "-o", "graph.json", "--format", "json")
+    report = json.loads(done.out)
+    assert (done.code, report["verdict"]) == (0, "VERDICT_NOT_JUDGED")
+    assert len(report["assumptions"]) == 2
+
+
+def test_what_was_hashed_unread_was_not_judged(run: Run, documents: Path):
+    binary = (documents / "tiny.binpb").read_bytes()
+    header = bytes([0x08, 1, 0x10, 1, 0x18, 9]) + binary[6 : 2 + binary[1]]
+    (documents / "newer.binpb").write_bytes(bytes([0x0A, len(header)]) + header + binary[2 + binary[1] :])
+    done = run("digest", "newer.binpb", "--format", "json")
+    assert (done.code, json.loads(done.out)["verdict"]) == (3, "VERDICT_NOT_JUDGED")
+
+
+def test_a_file_of_another_format_is_one_finding(run: Run):
+    done = run("import", "crosstl", "tiny.json")
+    assert (done.code, done.out) == (1, b"")
+    assert done.errors == (
+        "tiny.json: kind: error[crosstl.unknown-kind] this is no graph of CrossTL: it has no `kind` of its own, "
+        "where `crosstl-runtime-execution-graph` is required\n"
+    )
+
+
+def test_an_empty_file_is_called_empty(run: Run, documents: Path):
+    (documents / "empty.json").write_bytes(b"")
+    assert "the input is empty" in run("import", "crosstl", "empty.json").errors
+    assert "the input is empty" in run("convert", "empty.json").errors
+
+
+def test_verify_of_a_crosstl_graph_names_the_import(run: Run):
+    done = run("verify", str(FIXTURE / "graphs" / "two_stage_sum.vulkan.json"))
+    assert done.code == 2
+    assert "error[header.missing]" in done.text
+    assert "`interlock import crosstl`" in done.text

@@ -86,3 +86,8 @@ def test_an_unknown_code_gets_suggestions(run: Run):
         "did you mean `order.dependency-cycle` or `order.self-dependency`?\n"
     )
     assert "did you mean" not in run("explain", "zzz").errors
+
+
+def test_what_has_to_be_in_order_first_stands_last(run: Run):
+    page = run("explain", "hazard.unordered-access").text
+    assert page.index("## What it checks") < page.index("## Good example") < page.index("Not checked while")

@@ -209,7 +209,10 @@ def test_verify_says_what_is_not_verified(run: Run):
     place, _, reason = lines[5].partition(": ")
     assert lines[3:5] == ["", "unverified (1)"]
     assert place == '  initialisation.output-not-covered at resources["x"]'
-    assert reason == "bytes 0 to 15 of `x`, a part of the output `x`, is written, but perhaps not all of it"
+    assert reason == (
+        "the writes to an output may leave out some of bytes 0 to 15 of `x`; if a kernel that runs for certain "
+        "overwrites every byte of its binding, claim coverage FULL there"
+    )
 
 
 def test_evidence_below_the_floor_is_unverified(run: Run):

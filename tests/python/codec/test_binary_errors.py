@@ -1,4 +1,4 @@
-"""What reading binary refuses: code, path and offset, one after the other as docs/canonical-form.md lists them."""
+"""What reading binary refuses: code, path and offset, in the order of docs/canonical-form.md."""
 
 from __future__ import annotations
 
@@ -71,7 +71,12 @@ CONTENT = {
     "length-overflow": (tag(2, LEN) + b"\xff" * 10, "wire.varint-overflow", "id", 0),
     "length-overlong": (tag(2, LEN) + b"\x81\x00g", "canonical.overlong-varint", "id", 0),
     "value-cut": (tag(9, VARINT) + b"\x81", "wire.truncated", "visibility_model", 0),
-    "value-overflow": (tag(10, VARINT) + b"\xff" * 9 + b"\x02", "wire.varint-overflow", "maximum_node_executions", 0),
+    "value-overflow": (
+        tag(10, VARINT) + b"\xff" * 9 + b"\x02",
+        "wire.varint-overflow",
+        "maximum_node_executions",
+        0,
+    ),
     "value-overlong": (tag(9, VARINT) + b"\x81\x00", "canonical.overlong-varint", "visibility_model", 0),
     "element-cut": (text(6, text(1, "v") + text(6, b"\x80")), "wire.truncated", "views[0].byte_strides", 5),
     "boolean-2": (resource("r", number(3, 2)), "wire.value-out-of-range", "resources[0].consumed", 5),
@@ -102,14 +107,16 @@ CONTENT = {
 }
 
 
-def refused(data: bytes, limits: Limits = DEFAULT_LIMITS, *, canonicalize: bool = False) -> tuple[str, str, int | None]:
+def refused(
+    data: bytes, limits: Limits = DEFAULT_LIMITS, *, canonicalize: bool = False
+) -> tuple[str, str, int | None]:
     with pytest.raises(CodecError) as caught:
         decode(data, encoding=Encoding.BINARY, limits=limits, canonicalize=canonicalize)
     return caught.value.code, str(caught.value.path), caught.value.byte_offset
 
 
 @pytest.mark.parametrize("case", CONTENT)
-def test_content_is_refused_at_its_place(case):
+def test_content_is_refused_at_its_place(case: str):
     content, code, path, offset = CONTENT[case]
     data = content if content.startswith(header(4)) else HEADER + content
     assert refused(data) == (code, path, AT + offset)
@@ -136,7 +143,12 @@ def test_content_is_refused_at_its_place(case):
         (text(1, b"\x00"), "wire.invalid-tag", "header", 2),
         (header(major=2), "version.unknown-major", "header.schema_major", 4),
         (text(1, number(1, 1)), "version.unknown-major", "header.schema_major", 0),
-        (header(features=("draft-1", "draft-2")), "version.unknown-feature", "header.required_features[1]", 15),
+        (
+            header(features=("draft-1", "draft-2")),
+            "version.unknown-feature",
+            "header.required_features[1]",
+            15,
+        ),
         (header(minor=1), "version.newer-minor", "header.schema_minor", 6),
         (header(9), "header.unknown-kind", "header.kind", 2),
         (text(1, number(2, 1)), "header.unknown-kind", "header.kind", 0),
@@ -144,14 +156,16 @@ def test_content_is_refused_at_its_place(case):
         (header(features=()), "canonical.required-features", "header.required_features", 0),
     ],
 )
-def test_a_header_is_judged_before_the_rest(data, code, path, offset):
+def test_a_header_is_judged_before_the_rest(data: bytes, code: str, path: str, offset: int):
     assert refused(data) == (code, path, offset)
     if code.startswith(("version", "header")) and data.startswith(b"\x0a"):
         assert refused(data + b"\xff") == (code, path, offset)
 
 
 def test_unknown_fields_of_a_newer_header_do_not_hide_its_version():
-    newer = text(1, number(1, 1) + number(2, 1) + number(3, 5) + tag(60, I64) + bytes(8) + tag(61, I32) + bytes(4))
+    newer = text(
+        1, number(1, 1) + number(2, 1) + number(3, 5) + tag(60, I64) + bytes(8) + tag(61, I32) + bytes(4)
+    )
     assert refused(newer) == ("version.newer-minor", "header.schema_minor", 6)
 
 
@@ -174,7 +188,13 @@ def test_another_kind_than_expected_is_refused():
     ("limits", "content", "code", "path", "offset"),
     [
         (Limits(string_bytes=7), text(2, b"\xff" * 8), "limit.string-bytes", "id", 0),
-        (Limits(repeated_elements=1), resource("a") + resource("b"), "limit.repeated-elements", "resources[1]", 5),
+        (
+            Limits(repeated_elements=1),
+            resource("a") + resource("b"),
+            "limit.repeated-elements",
+            "resources[1]",
+            5,
+        ),
         (
             Limits(repeated_elements=1),
             text(6, text(1, "v") + text(6, b"\x02\x80")),
@@ -185,7 +205,9 @@ def test_another_kind_than_expected_is_refused():
         (Limits(message_depth=2), body(node("n")), "limit.message-depth", "body.nodes[0]", 2),
     ],
 )
-def test_a_limit_is_met_before_what_it_bounds(limits, content, code, path, offset):
+def test_a_limit_is_met_before_what_it_bounds(
+    limits: Limits, content: bytes, code: str, path: str, offset: int
+):
     assert refused(HEADER + content, limits) == (code, path, AT + offset)
 
 
@@ -205,7 +227,14 @@ def test_canonicalizing_mends_what_needs_no_choice():
             text(6, text(1, "v") + number(6, 2) + text(6, b"") + text(6, varint(4, 3))),
         ]
     )
-    tidy = HEADER + ID + resource("a") + resource("b") + text(6, text(1, "v") + text(6, b"\x02\x04")) + number(9, 1)
+    tidy = (
+        HEADER
+        + ID
+        + resource("a")
+        + resource("b")
+        + text(6, text(1, "v") + text(6, b"\x02\x04"))
+        + number(9, 1)
+    )
     assert decode(untidy, encoding=Encoding.BINARY, canonicalize=True).binary == tidy
     assert decode(tidy, canonicalize=True).binary == tidy
 
@@ -214,7 +243,7 @@ def test_canonicalizing_mends_what_needs_no_choice():
     ("header_bytes", "content"),
     [(header(features=()), b""), (text(1, number(2, 1) + number(1, 1)), b""), (HEADER, number(9, 0))],
 )
-def test_canonicalizing_computes_the_header(header_bytes, content):
+def test_canonicalizing_computes_the_header(header_bytes: bytes, content: bytes):
     assert decode(header_bytes + content, encoding=Encoding.BINARY, canonicalize=True).binary == HEADER
 
 
@@ -229,7 +258,7 @@ def test_canonicalizing_computes_the_header(header_bytes, content):
         (number(99, 7), "canonical.unknown-field", "", 0),
     ],
 )
-def test_canonicalizing_refuses_what_needs_a_choice(content, code, path, offset):
+def test_canonicalizing_refuses_what_needs_a_choice(content: bytes, code: str, path: str, offset: int):
     assert refused(HEADER + content, canonicalize=True) == (code, path, AT + offset)
 
 
@@ -254,7 +283,7 @@ def nested_regions(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("canonicalize", [False, True])
-def test_hostile_nesting_ends_at_the_limit(canonicalize):
+def test_hostile_nesting_ends_at_the_limit(canonicalize: bool):
     code, path, _ = refused(HEADER + text(8, nested_regions(1500)), canonicalize=canonicalize)
     assert code == "limit.message-depth"
     assert path == ".".join(["body.nodes[0].operation.repeat"] * 24)

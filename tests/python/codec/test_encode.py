@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,17 +16,20 @@ from interlock.errors import CodecError
 from interlock.hashing import sha256_digest
 from wire_bytes import header, number, text
 
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
 Graph = graph_pb2.ExecutionGraph
 
 
 @pytest.fixture(params=["small", "large"])
-def size(request, monkeypatch):
+def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     """Take small messages for small ones, and then for large ones."""
     if request.param == "large":
         monkeypatch.setattr(binary, "SMALL", 0)
 
 
-def refused(message) -> tuple[str, str, int | None]:
+def refused(message: Message) -> tuple[str, str, int | None]:
     with pytest.raises(CodecError) as caught:
         encode(message)
     return caught.value.code, str(caught.value.path), caught.value.byte_offset
@@ -46,7 +50,9 @@ def test_the_header_is_completed_and_sets_are_sorted():
 @pytest.mark.usefixtures("size")
 def test_a_wrong_header_is_replaced_and_its_producer_kept():
     message = Graph(id="g")
-    message.header.CopyFrom(header_pb2.Header(kind=2, schema_major=7, schema_minor=3, required_features=["x"]))
+    message.header.CopyFrom(
+        header_pb2.Header(kind=2, schema_major=7, schema_minor=3, required_features=["x"])
+    )
     message.header.producer.name = "me"
     document = decode(encode(message))
     assert document.message.header == header_pb2.Header(
@@ -84,13 +90,20 @@ def with_unknown(path: str):
         (Graph(visibility_model=7), "canonical.unknown-enum-value", "visibility_model"),
         (Graph(id="\uffff"), "wire.noncharacter", "id"),
         (Graph(body={}), "canonical.empty-message", "body"),
-        (Graph(resources=[{"id": "a"}, {"id": "b"}, {"id": "a", "role": 1}]), "canonical.duplicate-key", "resources[2]"),
-        (Graph(resources=[{"lifetime": {"spans": [{"begins": ["n", "n"]}]}}]), "canonical.duplicate-key",
-         "resources[0].lifetime.spans[0].begins[1]"),
+        (
+            Graph(resources=[{"id": "a"}, {"id": "b"}, {"id": "a", "role": 1}]),
+            "canonical.duplicate-key",
+            "resources[2]",
+        ),
+        (
+            Graph(resources=[{"lifetime": {"spans": [{"begins": ["n", "n"]}]}}]),
+            "canonical.duplicate-key",
+            "resources[0].lifetime.spans[0].begins[1]",
+        ),
         (nested(24), "limit.message-depth", ".".join(["body.nodes[0].operation.repeat"] * 24)),
     ],
 )
-def test_what_no_document_holds_is_refused_by_path(message, code, path):
+def test_what_no_document_holds_is_refused_by_path(message: Message, code: str, path: str):
     assert refused(message) == (code, path, None)
 
 
@@ -99,15 +112,15 @@ def test_a_message_too_deep_to_be_written_is_refused():
 
 
 @pytest.mark.usefixtures("size")
-def test_what_is_written_is_proven(monkeypatch):
+def test_what_is_written_is_proven(monkeypatch: pytest.MonkeyPatch):
     message = Graph(resources=[{"id": "b"}, {"id": "a"}])
     monkeypatch.setattr(binary, "sort_in_place", lambda *_: None)
     with pytest.raises(InternalError):
         encode(message)
 
 
-def test_columns_without_an_answer_leave_it_to_the_scan(monkeypatch):
-    def undecided(*_):
+def test_columns_without_an_answer_leave_it_to_the_scan(monkeypatch: pytest.MonkeyPatch):
+    def undecided(*_: object):
         raise columns.UndecidedError
 
     monkeypatch.setattr(binary, "SMALL", 0)
@@ -171,14 +184,19 @@ def test_the_semantic_digest_keeps_what_clearing_empties():
     assert semantic_digest(only) == sha256_digest(header() + text(8, text(1, b"")))
 
 
+def fail_while_paused():
+    with paused_collector():
+        assert not gc.isenabled()
+        raise ValueError("x")
+
+
 @pytest.mark.parametrize("enabled", [True, False])
-def test_the_collector_is_left_as_it_was(enabled):
+def test_the_collector_is_left_as_it_was(enabled: bool):
     before = gc.isenabled()
     try:
         (gc.enable if enabled else gc.disable)()
-        with pytest.raises(ValueError, match="x"), paused_collector():
-            assert not gc.isenabled()
-            raise ValueError("x")
+        with pytest.raises(ValueError, match="x"):
+            fail_while_paused()
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if before else gc.disable)()

@@ -11,7 +11,9 @@ from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS, Limits
 
 HEADER = b'{"header":{"kind":"DOCUMENT_KIND_EXECUTION_GRAPH","requiredFeatures":["draft-1"],"schemaMajor":1}'
-BUNDLE = b'{"header":{"kind":"DOCUMENT_KIND_TARGET_MODULE_BUNDLE","requiredFeatures":["draft-1"],"schemaMajor":1}'
+BUNDLE = (
+    b'{"header":{"kind":"DOCUMENT_KIND_TARGET_MODULE_BUNDLE","requiredFeatures":["draft-1"],"schemaMajor":1}'
+)
 PACKAGE = HEADER.replace(b"EXECUTION_GRAPH", b"PACKAGE")
 
 
@@ -25,7 +27,7 @@ def refused(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[str, str, int
 SYNTAX = [
     (b'{"a":"^\xff"}', "json.invalid-utf8", ""),
     (b'{"a":"^\xed\xa0\x80"}', "json.invalid-utf8", ""),
-    (b'^\xef\xbb\xbf{}', "json.byte-order-mark", ""),
+    (b"^\xef\xbb\xbf{}", "json.byte-order-mark", ""),
     (b"^", "json.truncated", ""),
     (b" \n^", "json.truncated", ""),
     (b'{"a":[1,^', "json.truncated", "a"),
@@ -62,7 +64,19 @@ SYNTAX = [
     ('{"b":{"^\U0010ffff":1}}'.encode(), "json.noncharacter", "b"),
     *[
         (b'{"a":[^' + number + b"]}", "json.number-spelling", "a[0]")
-        for number in (b"1.0", b"1e2", b"-0", b"01", b"+1", b".5", b"-", b"1E+2", b"0x1F", b"-Infinity", b"1.")
+        for number in (
+            b"1.0",
+            b"1e2",
+            b"-0",
+            b"01",
+            b"+1",
+            b".5",
+            b"-",
+            b"1E+2",
+            b"0x1F",
+            b"-Infinity",
+            b"1.",
+        )
     ],
     (b'{"a":^NaN}', "json.invalid-literal", "a"),
     (b'{"a":[0,^Infinity]}', "json.invalid-literal", "a[1]"),
@@ -81,7 +95,7 @@ SYNTAX = [
 
 
 @pytest.mark.parametrize(("marked", "code", "path"), SYNTAX)
-def test_syntax_is_refused_at_its_place(marked, code, path):
+def test_syntax_is_refused_at_its_place(marked: bytes, code: str, path: str):
     data = marked.replace(b"^", b"", 1)
     assert refused(data) == (code, path, marked.index(b"^"))
 
@@ -102,21 +116,34 @@ HEADERS = [
     (b'{"header":{"requiredFeatures":^{}}}', "json.wrong-type", "header.required_features"),
     (b'{"header":{"requiredFeatures":["a",^0]}}', "json.wrong-type", "header.required_features[1]"),
     (b'{"x":1,"header":^{}}', "version.unknown-major", "header.schema_major"),
-    (b'{"header":{"schemaMajor":^10000000000000000000000000000000000000000}}', "version.unknown-major",
-     "header.schema_major"),
+    (
+        b'{"header":{"schemaMajor":^10000000000000000000000000000000000000000}}',
+        "version.unknown-major",
+        "header.schema_major",
+    ),
     (b'{"header":{"schemaMajor":^-1}}', "version.unknown-major", "header.schema_major"),
-    (b'{"header":{"schemaMajor":1,"requiredFeatures":["draft-1",^"draft-2"]}}', "version.unknown-feature",
-     "header.required_features[1]"),
+    (
+        b'{"header":{"schemaMajor":1,"requiredFeatures":["draft-1",^"draft-2"]}}',
+        "version.unknown-feature",
+        "header.required_features[1]",
+    ),
     (b'{"header":{"schemaMajor":1,"schemaMinor":^1}}', "version.newer-minor", "header.schema_minor"),
     (b'{"header":^{"schemaMajor":1}}', "header.unknown-kind", "header.kind"),
-    (b'{"header":{"schemaMajor":1,"kind":^"DOCUMENT_KIND_UNSPECIFIED"}}', "header.unknown-kind", "header.kind"),
-    (b'{"header":^{"schemaMajor":1,"kind":"DOCUMENT_KIND_PACKAGE"}}', "canonical.required-features",
-     "header.required_features"),
+    (
+        b'{"header":{"schemaMajor":1,"kind":^"DOCUMENT_KIND_UNSPECIFIED"}}',
+        "header.unknown-kind",
+        "header.kind",
+    ),
+    (
+        b'{"header":^{"schemaMajor":1,"kind":"DOCUMENT_KIND_PACKAGE"}}',
+        "canonical.required-features",
+        "header.required_features",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("marked", "code", "path"), HEADERS)
-def test_a_header_is_judged_before_the_content(marked, code, path):
+def test_a_header_is_judged_before_the_content(marked: bytes, code: str, path: str):
     assert refused(marked.replace(b"^", b"", 1)) == (code, path, marked.index(b"^"))
 
 
@@ -138,22 +165,36 @@ CONTENT = [
     (b',"maximumNodeExecutions":^" 1"}', "json.number-spelling", "maximum_node_executions"),
     (b',"maximumNodeExecutions":^"1_0"}', "json.number-spelling", "maximum_node_executions"),
     (b',"maximumNodeExecutions":^"-1"}', "json.number-out-of-range", "maximum_node_executions"),
-    (b',"maximumNodeExecutions":^"18446744073709551616"}', "json.number-out-of-range", "maximum_node_executions"),
-    (b',"maximumNodeExecutions":^"' + b"9" * 5000 + b'"}', "json.number-out-of-range", "maximum_node_executions"),
+    (
+        b',"maximumNodeExecutions":^"18446744073709551616"}',
+        "json.number-out-of-range",
+        "maximum_node_executions",
+    ),
+    (
+        b',"maximumNodeExecutions":^"' + b"9" * 5000 + b'"}',
+        "json.number-out-of-range",
+        "maximum_node_executions",
+    ),
     (b',"visibilityModel":^"EDGES_CARRY_ALL"}', "json.unknown-enum-value", "visibility_model"),
-    (b',"body":{"nodes":[{"operation":{"barrier":{},^"fill":0}}]}}', "json.duplicate-oneof",
-     "body.nodes[0].operation.fill"),
+    (
+        b',"body":{"nodes":[{"operation":{"barrier":{},^"fill":0}}]}}',
+        "json.duplicate-oneof",
+        "body.nodes[0].operation.fill",
+    ),
     (b',"body":^{}}', "canonical.empty-message", "body"),
     (b',"body":^{"nodes":[]}}', "canonical.empty-message", "body"),
     (b',"resources":[^{"id":""}]}', "canonical.empty-message", "resources[0]"),
     (b',"resources":[{"id":"b"},{"id":"a"},^{"id":"b"}]}', "canonical.duplicate-key", "resources[2]"),
-    (b',"resources":[{"id":"r","lifetime":{"spans":[{"begins":["a","b"]},^{"begins":["b","a"]}]}}]}',
-     "canonical.duplicate-key", "resources[0].lifetime.spans[1]"),
+    (
+        b',"resources":[{"id":"r","lifetime":{"spans":[{"begins":["a","b"]},^{"begins":["b","a"]}]}}]}',
+        "canonical.duplicate-key",
+        "resources[0].lifetime.spans[1]",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("marked", "code", "path"), CONTENT)
-def test_content_is_refused_at_its_place(marked, code, path):
+def test_content_is_refused_at_its_place(marked: bytes, code: str, path: str):
     assert refused(HEADER + marked.replace(b"^", b"", 1)) == (code, path, len(HEADER) + marked.index(b"^"))
 
 
@@ -165,12 +206,12 @@ def test_content_is_refused_at_its_place(marked, code, path):
         (b',"modules":[{"stage":^-1}]}', "json.number-out-of-range", "modules[0].stage"),
     ],
 )
-def test_numbers_of_32_bits_are_numbers(marked, code, path):
+def test_numbers_of_32_bits_are_numbers(marked: bytes, code: str, path: str):
     assert refused(BUNDLE + marked.replace(b"^", b"", 1)) == (code, path, len(BUNDLE) + marked.index(b"^"))
 
 
 @pytest.mark.parametrize("text", [b"A", b"AA", b"AA=", b"AB==", b"AA==\\n", b"A-==", b"AA == "])
-def test_base64_has_one_spelling(text):
+def test_base64_has_one_spelling(text: bytes):
     marked = b',"graphs":[{"id":"g","source":{"embedded":^"' + text + b'"}}]}'
     assert refused(PACKAGE + marked.replace(b"^", b"", 1)) == (
         "json.invalid-base64",
@@ -188,11 +229,16 @@ def test_null_in_the_header_is_null_where_it_is_not_judged():
     ("limits", "marked", "code", "path"),
     [
         (Limits(string_bytes=29), ',"id":^"' + "é" * 15 + '"}', "limit.string-bytes", "id"),
-        (Limits(repeated_elements=1), ',"resources":[{"id":"a"},^null]}', "limit.repeated-elements", "resources[1]"),
+        (
+            Limits(repeated_elements=1),
+            ',"resources":[{"id":"a"},^null]}',
+            "limit.repeated-elements",
+            "resources[1]",
+        ),
         (Limits(message_depth=2), ',"body":{"nodes":[^{"x":1}]}}', "limit.message-depth", "body.nodes[0]"),
     ],
 )
-def test_a_limit_is_met_before_what_it_bounds(limits, marked, code, path):
+def test_a_limit_is_met_before_what_it_bounds(limits: Limits, marked: str, code: str, path: str):
     at = len(HEADER) + len(marked[: marked.index("^")].encode())
     assert refused(HEADER + marked.replace("^", "", 1).encode(), limits) == (code, path, at)
 
@@ -202,10 +248,18 @@ def test_order_white_space_and_defaults_are_free():
     document = decode(compact)
     loose = json.loads(compact)
     loose["resources"].reverse()
-    loose["resources"][0] |= {"consumed": False, "alignment": "0", "shape": [], "role": "RESOURCE_ROLE_UNSPECIFIED"}
+    loose["resources"][0] |= {
+        "consumed": False,
+        "alignment": "0",
+        "shape": [],
+        "role": "RESOURCE_ROLE_UNSPECIFIED",
+    }
     spaced = json.dumps(dict(reversed(loose.items())), indent=3).encode()
     assert decode(spaced).binary == document.binary
-    assert document.json() == HEADER.replace(b'{"header"', b'{"header"') + b',"id":"g","resources":[{"id":"a"},{"id":"b"}]}'
+    assert (
+        document.json()
+        == HEADER.replace(b'{"header"', b'{"header"') + b',"id":"g","resources":[{"id":"a"},{"id":"b"}]}'
+    )
 
 
 def test_the_size_is_judged_first():

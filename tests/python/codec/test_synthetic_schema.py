@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from google.protobuf import descriptor_pb2
+from google.protobuf import descriptor_pb2, text_format
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 
@@ -27,10 +27,12 @@ enum_type {
 }
 message_type {
   name: "Header"
-  field { name: "kind" number: 1 type: TYPE_ENUM type_name: ".future.Kind" label: LABEL_OPTIONAL json_name: "kind" }
+  field { name: "kind" number: 1 type: TYPE_ENUM type_name: ".future.Kind" label: LABEL_OPTIONAL
+          json_name: "kind" }
   field { name: "schema_major" number: 2 type: TYPE_UINT32 label: LABEL_OPTIONAL json_name: "schemaMajor" }
   field { name: "schema_minor" number: 3 type: TYPE_UINT32 label: LABEL_OPTIONAL json_name: "schemaMinor" }
-  field { name: "required_features" number: 5 type: TYPE_STRING label: LABEL_REPEATED json_name: "requiredFeatures" }
+  field { name: "required_features" number: 5 type: TYPE_STRING label: LABEL_REPEATED
+          json_name: "requiredFeatures" }
 }
 message_type {
   name: "Root"
@@ -50,18 +52,20 @@ message_type {
 }
 message_type {
   name: "Leaf"
-  field { name: "mode" number: 1 type: TYPE_ENUM type_name: ".future.Mode" label: LABEL_OPTIONAL json_name: "mode" }
+  field { name: "mode" number: 1 type: TYPE_ENUM type_name: ".future.Mode" label: LABEL_OPTIONAL
+          json_name: "mode" }
   field { name: "special" number: 2 type: TYPE_BOOL label: LABEL_OPTIONAL json_name: "special" }
-  field { name: "modes" number: 3 type: TYPE_ENUM type_name: ".future.Mode" label: LABEL_REPEATED json_name: "modes" }
+  field { name: "modes" number: 3 type: TYPE_ENUM type_name: ".future.Mode" label: LABEL_REPEATED
+          json_name: "modes" }
 }
 """
 
 
 def declare() -> Schema:
-    from google.protobuf import text_format
-
     file = text_format.Parse(PROTO, descriptor_pb2.FileDescriptorProto())
-    fields = {f"{message.name}.{field.name}": field for message in file.message_type for field in message.field}
+    fields = {
+        f"{message.name}.{field.name}": field for message in file.message_type for field in message.field
+    }
     rules = {
         "Header.required_features": options_pb2.FieldRules(collection=options_pb2.COLLECTION_SET),
         "Root.newer": options_pb2.FieldRules(since_minor=2),
@@ -90,7 +94,7 @@ Root = GetMessageClass(ROOT.descriptor)
 
 
 @pytest.fixture(params=["small", "large"], autouse=True)
-def size(request, monkeypatch):
+def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     if request.param == "large":
         monkeypatch.setattr(binary, "SMALL", 0)
         monkeypatch.setattr("interlock.codec.json_read.SMALL", 0)
@@ -125,11 +129,16 @@ def refused(data: bytes, **options) -> tuple[str, str, int | None]:
         ({"children": [{"id": "c", "children": [{"id": "d", "newer": 1}]}]}, 2, ("base",)),
     ],
 )
-def test_a_document_states_the_smallest_minor_and_the_features_it_uses(fields, minor, features):
+def test_a_document_states_the_smallest_minor_and_the_features_it_uses(
+    fields: dict[str, object], minor: int, features: tuple[str, ...]
+):
     data = encoded(**fields)
     assert data.startswith(header(minor, *features))
     document = decode_with(SCHEMA, data)
-    assert (document.message.header.schema_minor, tuple(document.message.header.required_features)) == (minor, features)
+    assert (document.message.header.schema_minor, tuple(document.message.header.required_features)) == (
+        minor,
+        features,
+    )
     assert decode_with(SCHEMA, write_json(data, ROOT)).binary == data
 
 
@@ -144,7 +153,9 @@ def test_a_document_states_the_smallest_minor_and_the_features_it_uses(fields, m
         (header(1, "base"), text(4, number(2, 1)), "canonical.required-features", "required_features"),
     ],
 )
-def test_another_header_is_not_canonical_and_can_be_mended(stated, content, code, field):
+def test_another_header_is_not_canonical_and_can_be_mended(
+    stated: bytes, content: bytes, code: str, field: str
+):
     assert refused(stated + content) == (code, f"header.{field}", 0)
     mended = decode_with(SCHEMA, stated + content, canonicalize=True)
     assert mended.binary == decode_with(SCHEMA, mended.binary).binary
@@ -159,7 +170,10 @@ def test_json_does_not_mend_a_header():
 
 def test_versions_and_features_are_known_up_to_the_schema():
     assert refused(header(4, "base")) == ("version.newer-minor", "header.schema_minor", 6)
-    assert refused(header(0, "base", "draft-1"))[:2] == ("version.unknown-feature", "header.required_features[1]")
+    assert refused(header(0, "base", "draft-1"))[:2] == (
+        "version.unknown-feature",
+        "header.required_features[1]",
+    )
     assert refused(header(0, "base", major=1)) == ("version.unknown-major", "header.schema_major", 4)
     assert SCHEMA.features == {"base", "special-leaf", "new-mode"}
 

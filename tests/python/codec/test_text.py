@@ -10,7 +10,9 @@ from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS, Limits
 
 
-def refused(text: str | bytes, limits: Limits = DEFAULT_LIMITS, **options: str) -> tuple[str, str, int | None]:
+def refused(
+    text: str | bytes, limits: Limits = DEFAULT_LIMITS, **options: str
+) -> tuple[str, str, int | None]:
     data = text.encode() if isinstance(text, str) else text
     with pytest.raises(CodecError) as caught:
         decode(data, encoding=Encoding.TEXT, limits=limits, **options)
@@ -33,7 +35,7 @@ def refused(text: str | bytes, limits: Limits = DEFAULT_LIMITS, **options: str) 
         "[type.googleapis.com/execgraph.v1.Package] { }",
     ],
 )
-def test_what_the_parser_refuses_has_no_place(text):
+def test_what_the_parser_refuses_has_no_place(text: str | bytes):
     assert refused(text) == ("text.malformed", "", None)
 
 
@@ -44,21 +46,32 @@ def test_what_the_parser_refuses_has_no_place(text):
         ("visibility_model: 7", "canonical.unknown-enum-value", "visibility_model"),
         ("body { }", "canonical.empty-message", "body"),
         ("body { nodes { } }", "canonical.empty-message", "body.nodes[0]"),
-        ('resources { id: "b" } resources { id: "a" } resources { id: "b" role: 1 }', "canonical.duplicate-key",
-         "resources[2]"),
-        ('resources { lifetime { spans { begins: ["a", "b"] } spans { begins: ["b", "a"] } } }',
-         "canonical.duplicate-key", "resources[0].lifetime.spans[1]"),
-        # Fields by number, whatever the order of the input; what is inside an element before the element itself.
-        ("body { } resources { type { element: 99 } }", "canonical.unknown-enum-value", "resources[0].type.element"),
+        (
+            'resources { id: "b" } resources { id: "a" } resources { id: "b" role: 1 }',
+            "canonical.duplicate-key",
+            "resources[2]",
+        ),
+        (
+            'resources { lifetime { spans { begins: ["a", "b"] } spans { begins: ["b", "a"] } } }',
+            "canonical.duplicate-key",
+            "resources[0].lifetime.spans[1]",
+        ),
+        # Fields by number, whatever the order of the input; what is inside an element before the element
+        # itself.
+        (
+            "body { } resources { type { element: 99 } }",
+            "canonical.unknown-enum-value",
+            "resources[0].type.element",
+        ),
         ("resources { type { } }", "canonical.empty-message", "resources[0].type"),
     ],
 )
-def test_what_is_no_document_is_refused_by_path(text, code, path):
+def test_what_is_no_document_is_refused_by_path(text: str, code: str, path: str):
     assert refused(text) == (code, path, None)
 
 
 @pytest.mark.parametrize("text", ["# proto-message: execgraph.v1.Node", "# proto-message: Package"])
-def test_a_root_message_that_no_kind_names_is_unknown(text):
+def test_a_root_message_that_no_kind_names_is_unknown(text: str):
     assert refused(text) == ("header.unknown-kind", "header.kind", None)
 
 
@@ -76,7 +89,11 @@ def test_depth_counts_brackets_outside_strings_and_comments():
     assert decode(text.encode(), limits=Limits(message_depth=5)).kind == "ExecutionGraph"
     assert refused(text, Limits(message_depth=4)) == ("limit.message-depth", "", None)
     assert refused("body { nodes { " * 50_000) == ("limit.message-depth", "", None)
-    assert refused('id: "\\s" body { nodes { } }', Limits(message_depth=2)) == ("limit.message-depth", "", None)
+    assert refused('id: "\\s" body { nodes { } }', Limits(message_depth=2)) == (
+        "limit.message-depth",
+        "",
+        None,
+    )
 
 
 def test_the_header_is_computed_whatever_the_input_says():
@@ -87,7 +104,7 @@ def test_the_header_is_computed_whatever_the_input_says():
 
 
 def test_text_names_its_type_and_reads_back():
-    message = package_pb2.Package(id="p\n\"é")
+    message = package_pb2.Package(id='p\n"é')
     message.graphs.add(id="b").source.embedded = b"\0\xff"
     message.graphs.add(id="a").source.embedded = b""
     text = encode_text(message)

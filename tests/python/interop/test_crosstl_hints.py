@@ -89,6 +89,24 @@ def test_new_elements_follow_those_that_were_imported():
     assert ids == ["x", "t", "y", "flag", "n", "a"]
 
 
+@pytest.mark.parametrize(
+    ("kept", "written"),
+    [
+        ('{"variant": null, "id": "k"}', {"id": "k"}),
+        ('{"variant": null}', {"id": "kernel"}),
+    ],
+)
+def test_null_in_a_selector_is_an_absent_member(kept: str, written: dict[str, str]):
+    def change(message: graph_pb2.ExecutionGraph) -> None:
+        (artifact,) = message.artifacts
+        del artifact.provenance.attributes[:]
+        artifact.provenance.attributes.add(key="crosstl.selector", value=kept)
+
+    document = graph([buffer("x", "external-output")], [dispatch("d", {"x": ("x", "write")})])
+    (node,) = edited(document, change)["nodes"]
+    assert node["dispatch"]["artifactSelector"] == written
+
+
 @pytest.mark.parametrize("value", ["{", "[" * 5000, '{"a": NaN}', ""])
 def test_a_hint_that_is_no_json_is_refused(value: str):
     made = authored()

@@ -150,6 +150,15 @@ FREE = st.recursive(
 )
 
 
+def test_null_in_an_imported_selector_is_an_absent_member():
+    document = base()
+    plain = import_crosstl(document)
+    for node in document["nodes"]:
+        if "dispatch" in node:
+            node["dispatch"]["artifactSelector"]["variant"] = None
+    assert import_crosstl(document) == plain
+
+
 @SLOW
 @given(st.sampled_from(NAMES), st.data())
 def test_a_changed_hint_is_used_passed_over_or_refused(name: str, data: st.DataObject):

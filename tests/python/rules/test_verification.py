@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from conformance_suite import CONFORMANCE, walk
 from document_strategies import documents
-from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2
+from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2, resource_pb2, type_pb2
 from interlock import codec
 from interlock.codec import Encoding
 from interlock.diagnostic import (
@@ -85,7 +85,8 @@ def test_what_cannot_be_proven_makes_a_graph_unverified() -> None:
     assert report.unverified == (
         Unverified(
             "initialisation.output-not-covered",
-            "bytes 0 to 15 of `y`, a part of the output `y`, is written, but perhaps not all of it",
+            "the writes to an output may leave out some of bytes 0 to 15 of `y`; if a kernel that runs for "
+            "certain overwrites every byte of its binding, claim coverage FULL there",
             ROOT.element("resources", 0, "y"),
         ),
     )
@@ -543,3 +544,88 @@ def test_any_document_gets_a_report(document: Message) -> None:
     assert report.verdict is not Verdict.UNREADABLE
     assert report_message(report).SerializeToString()
     assert all(finding.message and not finding.message.endswith(".") for finding in report.diagnostics)
+
+
+# Sentences that name what is missing
+
+
+def sentences(case: str) -> list[str]:
+    text = (CONFORMANCE / "verify" / case / "document.txtpb").read_bytes()
+    return [finding.message for finding in verify(codec.decode(text)).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (
+            "after_the_end",
+            (
+                "`c` copies from `t` outside of its lifetime, which begins at `a` and ends at `b`: "
+                "`c` is not ordered before its end `b`"
+            ),
+        ),
+        (
+            "before_the_begin",
+            (
+                "`a` fills `t` outside of its lifetime, which begins at `b` and ends at `b`: "
+                "`a` is not ordered after its begin `b`"
+            ),
+        ),
+        (
+            "outside_of_the_home",
+            (
+                "`c` copies from `t` outside of its lifetime, which begins at `a` and ends at `b`: "
+                "`c` is not in the region that holds these nodes"
+            ),
+        ),
+    ],
+)
+def test_an_access_outside_of_a_lifetime_says_where_that_is_and_what_is_missing(
+    case: str, expected: str
+) -> None:
+    assert sentences(f"lifetime/access-outside/{case}") == [expected]
+
+
+def test_the_places_of_a_lifetime_are_related_to_an_access_outside() -> None:
+    text = (CONFORMANCE / "verify/lifetime/access-outside/after_the_end/document.txtpb").read_bytes()
+    (finding,) = verify(codec.decode(text)).diagnostics
+    assert [(str(other.path), other.message) for other in finding.related] == [
+        ('resources["t"].lifetime', "the lifetime of `t`"),
+        ('body.nodes["a"]', "`a` begins it"),
+        ('body.nodes["b"]', "`b` ends it"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (
+            "output-partly-written/first_four_bytes",
+            "every execution leaves a part of an output unwritten: bytes 4 to 15 of `y`",
+        ),
+        (
+            "output-partly-written/one_arm_writes_half",
+            "some execution leaves a part of an output unwritten: bytes 8 to 15 of `y`",
+        ),
+        ("output-not-written/never", "every execution leaves the output `y` unwritten"),
+        ("output-not-written/one_arm", "some execution leaves the output `y` unwritten"),
+    ],
+)
+def test_an_unwritten_output_says_in_how_many_executions(case: str, expected: str) -> None:
+    assert sentences(f"initialisation/{case}") == [expected]
+
+
+def test_a_resource_without_a_size_is_told_so() -> None:
+    graph = graph_pb2.ExecutionGraph(id="g")
+    resource = graph.resources.add(id="x", role=resource_pb2.RESOURCE_ROLE_EXTERNAL_INPUT)
+    resource.type.element = type_pb2.ELEMENT_TYPE_F32
+    resource.shape.add(constant=4)
+    messages = {finding.code: finding.message for finding in verify(graph).diagnostics}
+    assert messages["range.shape-exceeds-size"] == "the elements of `x` end at byte `16`; no size is stated"
+
+
+def test_a_missing_capability_is_named_as_it_is_offered() -> None:
+    text = (CONFORMANCE / "verify/capability/not-offered").rglob("document.txtpb")
+    found = [f for path in text for f in verify(codec.decode(path.read_bytes()), offered=()).diagnostics]
+    assert found
+    assert not [f.message for f in found if "CAPABILITY_" in f.message]

@@ -10,8 +10,8 @@ from interlock.cli.options import files_argument, format_option, judging_options
 EPILOG = """\b
 Examples:
   interlock verify graph.json
-  interlock verify --offer repeat --offer atomic-int32 graph.binpb
-  interlock verify --require proven package.binpb
+  interlock verify --offer repeat --offer atomic_int32 graph.binpb
+  interlock verify --require declared graph.binpb
   interlock verify --format json graphs/*.json > reports.jsonl
   interlock import crosstl runtime_graph.json | interlock verify -
 

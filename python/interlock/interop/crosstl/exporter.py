@@ -8,6 +8,7 @@ from google.protobuf import json_format
 
 from interlock.author.executions import node_executions
 from interlock.diagnostic import ROOT, Diagnostic, Severity
+from interlock.document import Document
 from interlock.errors import ExportFailure
 from interlock.interop.crosstl.expressible import report_inexpressible
 from interlock.interop.crosstl.hints import names_hint, object_hint, read_hints
@@ -22,11 +23,12 @@ from interlock.interop.crosstl.views_out import ResourceWriter
 from interlock.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from execgraph.v1 import graph_pb2
-    from interlock.document import Document
 
 
-def export_crosstl(document: Document) -> bytes:
+def export_crosstl(document: Document | Message) -> bytes:
     """Translate an execution graph into the JSON text of a CrossTL graph, in CrossTL's own normal form.
 
     What was imported comes back as it was. What the format cannot say is refused, never dropped: nothing of
@@ -34,7 +36,9 @@ def export_crosstl(document: Document) -> bytes:
 
     Raises:
         ExportFailure: Everything of the document that the format cannot say. Paths lead into the document.
+        TypeError: It is neither a document nor the message of one.
     """
+    document = Document.of(document)
     if document.kind != "ExecutionGraph":
         message = f"a document of kind `{document.kind}`, where `ExecutionGraph` is required"
         raise ExportFailure(Diagnostic("crosstl.wrong-kind", Severity.ERROR, ROOT, message))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +23,7 @@ from interlock.interop.crosstl.views_in import check_id
 from interlock.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from interlock.interop.crosstl.model import Graph, Node, Resource
 
@@ -42,7 +43,9 @@ class CrossTLImport:
     assumptions: tuple[Assumption, ...]
 
 
-def import_crosstl(data: bytes | Mapping[str, Any], *, limits: Limits = DEFAULT_LIMITS) -> CrossTLImport:
+def import_crosstl(
+    data: bytes | str | Mapping[str, Any], *, limits: Limits = DEFAULT_LIMITS
+) -> CrossTLImport:
     """Translate a document of the kind `crosstl-runtime-execution-graph`, schema version 1.
 
     Args:
@@ -53,8 +56,16 @@ def import_crosstl(data: bytes | Mapping[str, Any], *, limits: Limits = DEFAULT_
         ImportFailure: The text is no JSON (one finding), the structure is not that of the format (every
         violation), or
             something cannot be mapped (every such thing). Paths lead into the CrossTL document.
+        TypeError: It is neither.
     """
-    document = parse(data, limits) if isinstance(data, bytes) else data
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    if isinstance(data, bytes | bytearray | memoryview):
+        document = parse(bytes(data), limits)
+    elif isinstance(data, Mapping):
+        document = data
+    else:
+        raise TypeError(f"the JSON text or a mapping is required, not `{type(data).__name__}`")
     try:
         form, errors = normal_form(document, limits.json_depth)
     except RecursionError:

@@ -94,6 +94,8 @@ def _syntax_failure(text: str, error: json.JSONDecodeError) -> ImportFailure:
     offset = len(text[: error.pos].encode("utf-8"))
     if error.msg == "Extra data":
         return _failure("json.trailing-bytes", "bytes after the end of the document", offset)
+    if not text.strip(" \t\r\n"):
+        return _failure("json.truncated", "the input is empty", len(text.encode("utf-8")))
     if not text[error.pos :].strip(" \t\r\n"):
         return _failure("json.truncated", "the input ends within a value", len(text.encode("utf-8")))
     return _failure("json.syntax", f"no JSON here: {error.msg[0].lower()}{error.msg[1:]}", offset)

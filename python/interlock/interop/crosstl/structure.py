@@ -369,22 +369,20 @@ def has_structure(value: JsonValue, shape: Shape) -> bool:
     return not findings.errors
 
 
-def normal_form(
-    document: Mapping[str, Any], json_depth: int
-) -> tuple[dict[str, JsonValue], list[Diagnostic]]:
+def normal_form(document: JsonValue, json_depth: int) -> tuple[dict[str, JsonValue], list[Diagnostic]]:
     """Return a document in normal form, and everything that keeps it from being one.
 
     The first is meaningful only where the second is empty.
     """
     findings = Findings(json_depth)
+    kind = document.get("kind") if isinstance(document, Mapping) else None
+    if kind != DOCUMENT_KIND and not isinstance(document, DuplicateMembers):
+        stated = f"its `kind` is `{kind}`" if isinstance(kind, str) else "it has no `kind` of its own"
+        message = f"this is no graph of CrossTL: {stated}, where `{DOCUMENT_KIND}` is required"
+        findings.add("crosstl.unknown-kind", ROOT.field("kind"), message)
+        return {}, findings.errors
     graph = GRAPH.read(document, ROOT, findings)
-    if not findings.errors and graph["kind"] != DOCUMENT_KIND:
-        findings.add(
-            "crosstl.unknown-kind",
-            ROOT.field("kind"),
-            f"`{graph['kind']}` where `{DOCUMENT_KIND}` is required",
-        )
-    elif not findings.errors and graph["schemaVersion"] != SCHEMA_VERSION:
+    if not findings.errors and graph["schemaVersion"] != SCHEMA_VERSION:
         message = f"schema version `{graph['schemaVersion']}`; version `{SCHEMA_VERSION}` is known"
         findings.add("crosstl.unsupported-version", ROOT.field("schemaVersion"), message)
     return graph, findings.errors

@@ -132,7 +132,8 @@ def shape_exceeds_size(context: Context) -> Iterator[Finding | Gap]:
         if least < 0:
             message = f"reach down to byte {least}, before the start of the resource"
         elif spare < 0:
-            message = f"end at byte `{describe(bytes_.high, names)}`; the size is `{describe(size, names)}`"
+            stated = f"the size is `{describe(size, names)}`" if size != ZERO else "no size is stated"
+            message = f"end at byte `{describe(bytes_.high, names)}`; {stated}"
         if message:
             yield Finding(
                 resource.path.field("size"),
