@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ from interlock.rules.engine import run
 from interlock.rules.pending import pending_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from google.protobuf.message import Message
 
@@ -93,6 +95,27 @@ def evidence_of(require: Evidence | str) -> Evidence:
 
 def judge(document: Document, context: Context, require: Evidence, source: str = "") -> Report:
     """Judge a document, for callers who go on to ask its context: nothing is computed twice."""
+    with _collection_paused():
+        return _judge(document, context, require, source)
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Pause the search for cyclic garbage.
+
+    An index is millions of objects that live as long as the verification, and no cycles. Each search would
+    visit all that are there so far, and find nothing.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _judge(document: Document, context: Context, require: Evidence, source: str) -> Report:
     results = run(context, RULES)
     assumptions = tuple(assumptions_of(context))
     weak = _below(require, assumptions)

@@ -78,7 +78,7 @@ class EnumInfo:
         return {value.name: value for value in self.values}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FieldInfo:
     """One field, with its classification.
 
@@ -106,12 +106,12 @@ class FieldInfo:
     descriptor: FieldDescriptor = field(repr=False, compare=False)
     schema: Schema = field(repr=False, compare=False)
 
-    @property
+    @cached_property
     def message(self) -> MessageInfo:
         """The type of a message field."""
         return self.schema.message(cast("Descriptor", self.descriptor.message_type))
 
-    @property
+    @cached_property
     def enum(self) -> EnumInfo:
         """The type of an enum field."""
         return self.schema.enum(cast("EnumDescriptor", self.descriptor.enum_type))
@@ -128,7 +128,7 @@ class FieldInfo:
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether an empty message here says something: as an arm of a oneof or element of an ordered list."""
+        """Whether an empty message here says something: as an arm of a oneof, or in an ordered list."""
         return self.oneof is not None or self.collection is Collection.ORDERED
 
     @property

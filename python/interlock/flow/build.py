@@ -16,6 +16,7 @@ from interlock.flow.program import (
     Loop,
     Memory,
     Opening,
+    Place,
     Program,
     Statement,
     access_type,
@@ -27,7 +28,7 @@ from interlock.graph.operations import FULL
 from interlock.graph.types import storage_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from execgraph.v1 import graph_pb2
     from interlock.flow.pattern import Pattern
@@ -68,6 +69,7 @@ class Preparation:
         self.statements = Statements(index, self.memories)
         self.spaces: list[Space] = self.memories.choose_spaces()
         self.program = self._program()
+        self.program.touched_in = self._touched_in()
 
     # Patterns have to be known before spaces are chosen.
 
@@ -120,7 +122,7 @@ class Preparation:
         }
         roles = [resource.role for resource in index.elements.resources]
         openings, homes = self._openings()
-        program = Program(
+        return Program(
             order=order,
             regions_of=regions_of,
             accesses=[self._access(number) for number in range(len(index.accesses))],
@@ -141,8 +143,6 @@ class Preparation:
             asserted=self._asserted(accesses_of),
             carry_all=index.message.visibility_model == 1,
         )
-        program.touched_in = self._touched_in(program)
-        return program
 
     def _asserted(self, accesses_of: Mapping[int, Sequence[int]]) -> frozenset[frozenset[int]]:
         """Return the pairs of accesses that are asserted to be disjoint."""
@@ -262,34 +262,43 @@ class Preparation:
                     openings.setdefault(node, []).append(Opening(resource, number))
         return openings, homes
 
-    def _touched_in(self, program: Program) -> dict[int, list[int]]:
-        """Return the spaces that anything in each control node speaks of."""
-        nodes, plans = self.index.nodes, self.memories.plans
-        touched: dict[int, set[int]] = {owner: set() for owner in program.regions_of}
+    def _touched_in(self) -> dict[int, list[Place]]:
+        """Return the parts of memories that anything in each control node speaks of."""
+        nodes, program = self.index.nodes, self.program
+        touched: dict[int, dict[int, tuple[int, int]]] = {owner: {} for owner in program.regions_of}
+        if not touched:
+            return {}
 
-        def note(node: int, spaces: set[int]) -> None:
-            around = [node, *nodes.owners(node)] if node in touched else nodes.owners(node)
-            for owner in around:
-                touched[owner] |= spaces
+        def note(node: int, places: Iterable[Place]) -> None:
+            around = [node, *nodes.owners(node)] if node in touched else list(nodes.owners(node))
+            for memory, low, high in places if around else ():
+                for owner in around:
+                    known = touched[owner].get(memory, (low, high))
+                    touched[owner][memory] = min(low, known[0]), max(high, known[1])
 
-        def spaces_of(resource: int) -> set[int]:
-            plan = plans[self.memories.of_resource[resource]]
-            return set(range(plan.first, plan.first + len(plan.spaces)))
+        for access, pattern in zip(program.accesses, self.patterns, strict=True):
+            note(access.node, self._places(access.resource, pattern))
+        for place, named in zip(self.index.statements, self.statements.named, strict=True):
+            for resource, pattern in named:
+                note(place.node, self._places(resource, pattern))
+        for node, openings in program.openings.items():
+            for opening in openings:
+                plan = self.memories.plans[self.memories.of_resource[opening.resource]]
+                note(node, self._places(opening.resource, plan.residents[opening.resource]))
+        return {
+            owner: [Place(memory, *hull) for memory, hull in sorted(found.items())]
+            for owner, found in touched.items()
+        }
 
-        if touched:
-            for access in program.accesses:
-                note(access.node, spaces_of(access.resource))
-            for node, numbers in zip(self.index.accesses.statement_node, self._named_spaces(), strict=True):
-                note(node, numbers)
-            for node, openings in program.openings.items():
-                for opening in openings:
-                    note(node, spaces_of(opening.resource))
-        return {owner: sorted(spaces) for owner, spaces in touched.items()}
-
-    def _named_spaces(self) -> Iterator[set[int]]:
-        for number in self.index.accesses.statement_selection:
-            plan = self.memories.plans[self.memories.of_resource[self.index.selections[number].resource or 0]]
-            yield set(range(plan.first, plan.first + len(plan.spaces)))
+    def _places(self, resource: int, pattern: Pattern) -> Iterator[Place]:
+        """Yield the parts of the memories of a resource that a pattern lies in, for all iterations."""
+        plan = self.memories.plans[self.memories.of_resource[resource]]
+        parameters = self.index.elements.parameters
+        iterates = any(parameters[p].owner >= 0 for p in pattern.parameters)
+        for number, space in enumerate(plan.spaces, plan.first):
+            ranges = ((0, space.size),) if iterates else space.ranges(pattern, {}).touched
+            if ranges:
+                yield Place(number, ranges[0][0], ranges[-1][1])
 
 
 def _loop(repeat: Repeat, condition: int | None, carried: Sequence[Statement], index: int | None) -> Loop:

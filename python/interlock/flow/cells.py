@@ -108,7 +108,7 @@ EMPTY = Cell((), (), None, 0, 0, 0, 0, racing=False)
 
 
 class Cells:
-    """The state of one memory: ranges from 0 to its size, each with a cell."""
+    """The state of one memory or of a part of one: ranges up to ``size``, each with a cell."""
 
     __slots__ = ("cells", "size", "starts")
 
@@ -122,6 +122,18 @@ class Cells:
         twin = Cells.__new__(Cells)
         twin.size, twin.starts, twin.cells = self.size, self.starts.copy(), self.cells.copy()
         return twin
+
+    def part(self, low: int, high: int) -> Cells:
+        """Return the state from ``low`` up to ``high``, which changes apart from this one."""
+        first, last = self.span(low, high)
+        part = Cells.__new__(Cells)
+        part.size, part.starts, part.cells = high, self.starts[first:last], self.cells[first:last]
+        return part
+
+    def paste(self, part: Cells) -> None:
+        """Replace the state of a part."""
+        first, last = self.span(part.starts[0], part.size)
+        self.starts[first:last], self.cells[first:last] = part.starts, part.cells
 
     def span(self, low: int, high: int) -> tuple[int, int]:
         """Split at both ends of a range that is not empty, and return the positions of its cells."""
@@ -171,7 +183,8 @@ def join(left: Cells, right: Cells) -> Cells:
     joined.size = left.size
     joined.starts, joined.cells = [], []
     seen: dict[tuple[int, int], Cell] = {}
-    i = j = low = 0
+    i = j = 0
+    low = left.starts[0]
     while low < left.size or not joined.starts:
         pair = left.cells[i], right.cells[j]
         key = id(pair[0]), id(pair[1])

@@ -14,7 +14,7 @@ from interlock.flow.program import ALL_TYPES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from interlock.flow.program import Footprint, Program, Ranges, Statement
+    from interlock.flow.program import Access, Footprint, Place, Program, Ranges, Statement
     from interlock.flow.reach import Reach
 
 
@@ -48,7 +48,23 @@ class Ledger:
                 self._places.setdefault(resource, []).append((number, place))
         places = [(r, number) for r in sorted(program.outputs) for number, _ in self._places.get(r, ())]
         self._output_bit = {place: 1 << i for i, place in enumerate(places)}
+        self._alike = self._alike_atomics()
         self._memories = [self._fresh(number) for number in range(len(program.memories))]
+
+    def _alike_atomics(self) -> list[object]:
+        """Return what all atomic accesses of a memory have in common, where it holds one resource only.
+
+        Then they need not be compared with each other: they do not conflict, and clobber nothing.
+        """
+        keys: list[set[object]] = [set() for _ in self.program.memories]
+        for access in self.program.accesses:
+            if access.atomic is not None:
+                for number, _ in self._places[access.resource]:
+                    keys[number].add(access.atomic)
+        return [
+            next(iter(found)) if len(found) == 1 and len(memory.residents) == 1 else None
+            for found, memory in zip(keys, self.program.memories, strict=True)
+        ]
 
     def _fresh(self, number: int) -> Cells:
         memory = self.program.memories[number]
@@ -167,7 +183,7 @@ class Ledger:
         unordered = [w.access for w in cell.writes if not w.merged and not precedes(w.depth, w.node)]
         unordered += [
             w.access
-            for w in cell.atomics
+            for w in self._unlike(access, cell, memory)
             if (access.atomic is None or access.atomic != accesses[w.access].atomic)
             and not w.merged
             and not precedes(w.depth, w.node)
@@ -178,11 +194,16 @@ class Ledger:
             self.facts.race(other, number, memory, low, high)
         return any(frozenset((other, number)) not in self.program.asserted for other in unordered)
 
+    def _unlike(self, access: Access, cell: Cell, memory: int) -> tuple[Write, ...]:
+        """Return the atomic writes that an access may conflict with, or find clobbering."""
+        return () if access.atomic is not None and access.atomic == self._alike[memory] else cell.atomics
+
     def _judge_content(self, number: int, cell: Cell, memory: int, low: int, high: int) -> None:
         """Judge what an access that races with nothing finds: visible, written, and by the right resource."""
         accesses, facts = self.program.accesses, self.facts
         access = accesses[number]
-        reaching = [w for w in (*cell.writes, *cell.atomics) if self._precedes(w.depth, w.node)]
+        written = (*cell.writes, *self._unlike(access, cell, memory))
+        reaching = [w for w in written if self._precedes(w.depth, w.node)]
         if not self.program.carry_all:
             for write in reaching:
                 same_atomic = access.atomic is not None and access.atomic == accesses[write.access].atomic
@@ -231,7 +252,7 @@ class Ledger:
             for low, high in footprint.touched:
                 first, last = cells.span(low, high)
                 for position in range(first, last):
-                    cells.cells[position] = self._add(cells.cells[position], write, bit)
+                    cells.cells[position] = self._add(cells.cells[position], write, bit, footprint.memory)
         write = write._replace(covers=True)
         for low, high in footprint.covered:
             first, last = cells.span(low, high)
@@ -266,7 +287,7 @@ class Ledger:
                     older = older.older
                 cells.cells[position] = cell._replace(reads=Reads(number, self._serial, depth, node, older))
 
-    def _add(self, cell: Cell, write: Write, bit: int) -> Cell:
+    def _add(self, cell: Cell, write: Write, bit: int, memory: int) -> Cell:
         """Return the state after a write that keeps what was there.
 
         What is ordered before it stays ordered before everything after it. Unless it is atomic, whatever
@@ -276,7 +297,10 @@ class Ledger:
             touched=cell.touched | bit, partial=cell.partial | bit & ~cell.covered, patched=cell.patched | bit
         )
         write = write._replace(patched=written.patched)
-        if self.program.accesses[write.access].atomic is not None:
+        atomic = self.program.accesses[write.access].atomic
+        if atomic is not None and atomic == self._alike[memory]:
+            return written._replace(atomics=(*cell.atomics, write))
+        if atomic is not None:
             return written._replace(
                 writes=tuple(w._replace(patched=w.patched | bit) for w in cell.writes),
                 atomics=(*(w._replace(patched=w.patched | bit) for w in cell.atomics), write),
@@ -331,6 +355,20 @@ class Ledger:
         )
 
     # States.
+
+    def cut(self, places: Iterable[Place]) -> dict[int, Cells]:
+        """Go on with parts of memories only, and return the memories."""
+        whole = {}
+        for number, low, high in places:
+            whole[number] = self._memories[number]
+            self._memories[number] = whole[number].part(low, high)
+        return whole
+
+    def paste(self, whole: dict[int, Cells], parts: dict[int, Cells]) -> None:
+        """Go on with memories again, of which parts have changed."""
+        for number, cells in whole.items():
+            cells.paste(parts[number])
+            self._memories[number] = cells
 
     def snapshot(self, memories: Iterable[int]) -> dict[int, Cells]:
         """Return copies of the states of some memories."""

@@ -100,6 +100,14 @@ class Opening(NamedTuple):
     span: int
 
 
+class Place(NamedTuple):
+    """A part of a memory, from ``low`` up to ``high``."""
+
+    memory: int
+    low: int
+    high: int
+
+
 class Memory(NamedTuple):
     """An allocation, or a resource that has one of its own.
 
@@ -132,7 +140,7 @@ class Program:
         edges: The statements on the edges to each node, by source.
         loops: The repeats.
         memories: The memories.
-        touched_in: The memories that anything within a control node accesses or states something about.
+        touched_in: The parts of memories that anything within a control node accesses or speaks of.
         initialised: The resources that the start of the graph writes.
         outputs: The resources that the graph has to write.
         openings: The spans of lifetimes that begin at each node.
@@ -151,7 +159,7 @@ class Program:
     edges: Mapping[int, Sequence[tuple[int, Sequence[Statement]]]]
     loops: Mapping[int, Loop]
     memories: Sequence[Memory]
-    touched_in: Mapping[int, Sequence[int]]
+    touched_in: Mapping[int, Sequence[Place]]
     initialised: frozenset[int]
     outputs: frozenset[int]
     openings: Mapping[int, Sequence[Opening]] = field(default_factory=dict)

@@ -70,11 +70,13 @@ class _Walker:
         elif node in program.regions_of:
             self._conditional(node)
 
-    def _enter(self) -> None:
+    def _enter(self, node: int) -> dict[int, Cells]:
+        """Begin a control node, with the parts of memories that it touches; return the whole memories."""
         self._ledger.depth += 1
         self._ledger.frames[self._ledger.depth :] = [BOUNDARY]
+        return self._ledger.cut(self._program.touched_in[node])
 
-    def _leave(self, node: int, states: Iterable[dict[int, Cells]]) -> None:
+    def _leave(self, node: int, whole: dict[int, Cells], states: Iterable[dict[int, Cells]]) -> None:
         """End a control node: what happened in it happened at the node, in each state it may end with."""
         inner = self._ledger.depth
         self._ledger.depth -= 1
@@ -85,12 +87,11 @@ class _Walker:
                 relocate(cells, inner, inner - 1, node)
                 known = joined.get(number)
                 joined[number] = cells if known is None else join(known, cells)
-        self._ledger.go_on_from(joined)
+        self._ledger.paste(whole, joined)
 
     def _conditional(self, node: int) -> None:
-        ledger, memories = self._ledger, self._program.touched_in[node]
+        ledger, memories = self._ledger, self._enter(node)
         arms = dict(self._program.regions_of[node])
-        self._enter()
         start, written = ledger.snapshot(memories), ledger.written
         ends, written_at_ends = [], []
         for arm in (THEN, ELSE):
@@ -101,12 +102,11 @@ class _Walker:
             ends.append(ledger.current(memories))
             written_at_ends.append(ledger.written)
         ledger.written = written_at_ends[0] & written_at_ends[1]
-        self._leave(node, ends)
+        self._leave(node, memories, ends)
 
     def _repeat(self, node: int, loop: Loop) -> None:
-        ledger, memories = self._ledger, self._program.touched_in[node]
+        ledger, memories = self._ledger, self._enter(node)
         ((_, body),) = self._program.regions_of[node]
-        self._enter()
         ends: list[dict[int, Cells]] = []
         written = ALL_WRITTEN
         for trip in range(loop.trips + 1):
@@ -131,7 +131,7 @@ class _Walker:
             if more:
                 self._iteration(body, loop, trip)
         ledger.written = written
-        self._leave(node, ends)
+        self._leave(node, memories, ends)
 
     def _iteration(self, body: int, loop: Loop, trip: int) -> None:
         if loop.index is None:

@@ -56,7 +56,7 @@ class Report:
     Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the
     document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest
     evidence that was accepted; None where nothing was verified. ``judged`` says that rules looked at the
-    document; without that there is no verdict on it. As a string it is the text that `interlock verify` prints.
+    document; without that there is no verdict on it. As a string it is what `interlock verify` prints.
     """
 
     subject: Subject

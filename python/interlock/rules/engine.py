@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,27 +43,6 @@ class _Tally:
 
 def run(context: Context, rules: Sequence[Rule]) -> Results:
     """Run rules over one document. A rule stands behind those it needs."""
-    with _collection_paused():
-        return _run(context, rules)
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Pause the search for cyclic garbage.
-
-    An index is millions of objects that live as long as the verification, and no cycles. Each search would
-    visit all that are there so far, and find nothing.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def _run(context: Context, rules: Sequence[Rule]) -> Results:
     results = Results()
     failed: set[str] = set()
     for rule in rules:

@@ -277,8 +277,8 @@ def test_a_file_of_another_format_is_one_finding(run: Run):
     done = run("import", "crosstl", "tiny.json")
     assert (done.code, done.out) == (1, b"")
     assert done.errors == (
-        "tiny.json: kind: error[crosstl.unknown-kind] this is no graph of CrossTL: it has no `kind` of its own, "
-        "where `crosstl-runtime-execution-graph` is required\n"
+        "tiny.json: kind: error[crosstl.unknown-kind] this is no graph of CrossTL: "
+        "it has no `kind` of its own, where `crosstl-runtime-execution-graph` is required\n"
     )
 
 

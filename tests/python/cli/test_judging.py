@@ -210,8 +210,8 @@ def test_verify_says_what_is_not_verified(run: Run):
     assert lines[3:5] == ["", "unverified (1)"]
     assert place == '  initialisation.output-not-covered at resources["x"]'
     assert reason == (
-        "the writes to an output may leave out some of bytes 0 to 15 of `x`; if a kernel that runs for certain "
-        "overwrites every byte of its binding, claim coverage FULL there"
+        "the writes to an output may leave out some of bytes 0 to 15 of `x`; if a kernel that runs for "
+        "certain overwrites every byte of its binding, claim coverage FULL there"
     )
 
 

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
-    from interlock.codec.schema import MessageInfo
+    from interlock.codec.schema import FieldInfo, MessageInfo
+
+
 
 SEEDS = st.integers(0, (1 << 64) - 1)
 COMMON = settings(
@@ -212,6 +214,58 @@ def test_bounds_are_judged_like_limits(message: Message, elements: int, size: in
     code = scan_refusal(data, info, limits)
     assert code in {None, "limit.repeated-elements", "limit.string-bytes"}
     assert exceeds_bounds(data, info, limits) == (code is not None)
+
+
+def paths(root: MessageInfo) -> Iterator[tuple[tuple[FieldInfo, ...], MessageInfo]]:
+    """Yield the fields that lead from a root message to each type of message that it can hold."""
+    pending, seen = [()], set()
+    while pending:
+        path = pending.pop(0)
+        info = path[-1].message if path else root
+        if info.full_name in seen:
+            continue
+        seen.add(info.full_name)
+        yield path, info
+        pending.extend((*path, item) for item in info.fields if item.kind is Kind.MESSAGE)
+
+
+def held(message: Message, path: tuple[FieldInfo, ...]) -> Message:
+    """Return the message at the end of a path, making all on the way; elements of sets get a key."""
+    for item in path:
+        message = getattr(message, item.name)
+        if item.repeated:
+            message = message.add()
+        message.SetInParent()
+        if item.string_key is not None:
+            setattr(message, item.string_key, "k")
+    return message
+
+
+ROOTS = [schema().root(kind) for kind in schema().kinds]
+
+
+@pytest.mark.parametrize("root", ROOTS, ids=[root.name for root in ROOTS])
+def test_an_empty_message_is_found_wherever_it_says_nothing(root: MessageInfo) -> None:
+    header = type(root.message_class()).FromString(encode(root.message_class())).header
+    found = 0
+    for path, info in paths(root):
+        for item in info.fields:
+            if item.kind is not Kind.MESSAGE or item.may_be_empty or item.name == "header":
+                continue
+            for others in (0, 1):
+                message = root.message_class()
+                message.header.CopyFrom(header)
+                place = held(message, path)
+                for _ in range(others if item.is_set else 0):
+                    held(place, (item,))
+                (
+                    getattr(place, item.name).add() if item.repeated else getattr(place, item.name)
+                ).SetInParent()
+                data = message.SerializeToString(deterministic=True)
+                assert not is_canonical(data, root, DEFAULT_LIMITS)
+                assert not scan_accepts(data, root)
+                found += 1
+    assert found >= 8
 
 
 HEADER = b'{"header":{"kind":"DOCUMENT_KIND_EXECUTION_GRAPH","requiredFeatures":["draft-1"],"schemaMajor":1}'

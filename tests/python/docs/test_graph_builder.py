@@ -6,9 +6,8 @@ import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
@@ -16,6 +15,9 @@ import interlock
 from interlock import author
 from interlock.author.declarations import ResourceOptions
 from interlock.author.operations import LaunchOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "graph-builder.md").read_text(encoding="utf-8")
 OPTIONS = [

@@ -95,3 +95,25 @@ def test_contributing_says_how_to_add_a_field_a_rule_a_case_and_a_version():
 def test_the_changelog_has_a_section_for_each_clock():
     unreleased = section(page("CHANGELOG.md"), "[Unreleased]")
     assert re.findall(r"^### (.+)$", unreleased, re.MULTILINE) == ["Schema", "Rules", "Python", "C++"]
+
+
+def test_the_page_about_cpp_lists_what_the_headers_declare():
+    rows = re.findall(
+        r"^\| (?:`([\w.]+)`)? ?\| (`.+?`) \|", section(page("docs/cpp.md"), "The library"), re.MULTILINE
+    )
+    listed: dict[str, set[str]] = {}
+    header = ""
+    for named, names in rows:
+        header = named or header
+        listed.setdefault(header, set()).update(re.findall(r"\w+", re.sub(r"<T>", "", names)))
+    folder = ROOT / "cpp" / "include" / "interlock"
+    declared = {}
+    for path in sorted(folder.glob("*.h")):
+        text = path.read_text(encoding="utf-8")
+        names = re.findall(r"^(?:enum class|struct|class) (\w+)[^;]*\{", text, re.MULTILINE)
+        names += re.findall(r"^template .* class \[\[nodiscard\]\] (\w+) \{", text, re.MULTILINE)
+        names += re.findall(r"^\[\[nodiscard\]\] .*?(\w+)\(", text, re.MULTILINE)
+        names += re.findall(r"^inline constexpr .* (k\w+) =", text, re.MULTILINE)
+        if names:
+            declared[path.name] = set(names)
+    assert listed == declared

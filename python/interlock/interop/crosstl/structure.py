@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from interlock.diagnostic import ROOT, Diagnostic, Path, Severity, Step
 from interlock.interop.crosstl.json_text import DuplicateMembers, JsonValue
