@@ -11,6 +11,7 @@ family is for conversions: it is open and keeps every value.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf import descriptor_pb2
@@ -121,8 +122,20 @@ class Twins:
         """Tell whether a twin keeps all values of a field; of the others it keeps the last."""
         if self.is_merged(info):
             return False
-        needed = info.repeated or info.oneof is not None or info.required or info.kind is Kind.MESSAGE
-        return needed or self._complete
+        if info.repeated or info.oneof is not None or info.kind is Kind.MESSAGE or self._complete:
+            return True
+        return info.descriptor.full_name in self._kept
+
+    @cached_property
+    def _kept(self) -> frozenset[str]:
+        """The full names of the singular fields that are keys, or the first by which messages can be counted."""
+        kept: set[str] = set()
+        for info in self._schema.messages():
+            kept.update(item.descriptor.full_name for item in _counters(info)[:1])
+            for item in info.fields:
+                if has_key_column(item):
+                    kept.add(item.message.by_name[item.keys[0]].descriptor.full_name)
+        return frozenset(kept)
 
     def levels(self, info: MessageInfo) -> int:
         """Return how many levels the messages of a type take together with those merged with them."""
@@ -195,7 +208,12 @@ def distinct(column: list[bytes]) -> list[bytes]:
 
 def _is_countable(info: MessageInfo) -> bool:
     """Tell whether messages of a type leave a trace each in a column, as they should."""
-    return any(item.oneof is not None or (item.required and not item.repeated) for item in info.fields)
+    return bool(_counters(info)) or any(item.oneof is not None for item in info.fields)
+
+
+def _counters(info: MessageInfo) -> list[FieldInfo]:
+    """Return the singular fields that every message of a type should have."""
+    return [item for item in info.fields if item.required and not item.repeated]
 
 
 def _contains(info: MessageInfo, full_name: str, above: frozenset[str] = frozenset()) -> bool:

@@ -10,7 +10,7 @@ from interlock.diagnostic import ByteSpan, NamedElement, Path, Related, Step
 from interlock.errors import WorkExceededError
 from interlock.flow.build import Preparation
 from interlock.flow.fixes import Fixes
-from interlock.flow.overlaps import writes_to
+from interlock.flow.overlaps import Shared, shared_by_resources, writes_to
 from interlock.flow.reach import Reach
 from interlock.flow.walk import walk
 from interlock.graph.accesses import AccessRole
@@ -164,6 +164,16 @@ class Flow:
     def apart(self) -> Apart:
         """Compares lifetimes."""
         return Apart(self.index.nodes, self.reach.before)
+
+    def resources_in_doubt(self) -> list[Shared]:
+        """Return the pairs of resources with common bytes of which it is not clear that they take turns."""
+        position = [0] * len(self.index.nodes)
+        for place, node in enumerate(self.index.topology.order):
+            position[node] = place
+        lifetimes = self.index.lifetimes
+        return shared_by_resources(
+            self.preparation, lambda group: self.apart.take_turns([lifetimes[r] for r in group], position)
+        )
 
     def are_apart(
         self, first: int, second: int, ranges: Mapping[int, Iterable[tuple[int, int]]], *, arms: bool

@@ -7,6 +7,7 @@ on from a state that the other arm needs too.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -80,6 +81,37 @@ class Reads:
             entry = entry.older
 
 
+class Writes:
+    """Writes that only ever become more: appending copies nothing, and leaves shorter ones alone."""
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: list[Write], length: int) -> None:
+        self._items = items
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Write]:
+        return islice(self._items, self._length)
+
+    def and_also(self, write: Write) -> Writes:
+        """Return these and one more."""
+        items = self._items
+        if len(items) > self._length:
+            items = items[: self._length]
+        items.append(write)
+        return Writes(items, self._length + 1)
+
+
+def and_also(writes: tuple[Write, ...] | Writes, write: Write) -> Writes:
+    """Return some writes and one more."""
+    if isinstance(writes, Writes):
+        return writes.and_also(write)
+    return Writes([*writes, write], len(writes) + 1)
+
+
 class Cell(NamedTuple):
     """The state of a range of bytes.
 
@@ -95,7 +127,7 @@ class Cell(NamedTuple):
     """
 
     writes: tuple[Write, ...]
-    atomics: tuple[Write, ...]
+    atomics: tuple[Write, ...] | Writes
     reads: Reads | None
     covered: int
     touched: int
@@ -216,9 +248,9 @@ def join_cells(left: Cell, right: Cell) -> Cell:
     )
 
 
-def _join_writes(left: tuple[Write, ...], right: tuple[Write, ...]) -> tuple[Write, ...]:
+def _join_writes(left: tuple[Write, ...] | Writes, right: tuple[Write, ...] | Writes) -> tuple[Write, ...]:
     if left is right or not right:
-        return left
+        return tuple(left)
     found = {write.serial: write for write in left}
     for write in right:
         twin = found.get(write.serial)

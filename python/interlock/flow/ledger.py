@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interlock.errors import WorkExceededError
-from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Cells, Mark, Reads, Write
+from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Cells, Mark, Reads, Write, and_also
 from interlock.flow.facts import MERGED, Facts
-from interlock.flow.moves import cover, relocate
+from interlock.flow.inventory import Inventory, judge_output
+from interlock.flow.moves import cover, relocate, settle
 from interlock.flow.program import ALL_TYPES
 
 if TYPE_CHECKING:
@@ -41,30 +42,13 @@ class Ledger:
         self.depth = 0
         self.frames = [BEFORE]
         self.written = 0
-        self._bit = {r: bit for memory in program.memories for r, (bit, _) in memory.residents.items()}
-        self._places: dict[int, list[tuple[int, tuple[int, Ranges]]]] = {}
-        for number, memory in enumerate(program.memories):
-            for resource, place in memory.residents.items():
-                self._places.setdefault(resource, []).append((number, place))
-        places = [(r, number) for r in sorted(program.outputs) for number, _ in self._places.get(r, ())]
-        self._output_bit = {place: 1 << i for i, place in enumerate(places)}
-        self._alike = self._alike_atomics()
+        self._touched: set[int] = set()
+        inventory = Inventory(program)
+        self._bit = inventory.bit
+        self._places = inventory.places
+        self._output_bit = inventory.output_bit
+        self._alike = inventory.alike_atomics()
         self._memories = [self._fresh(number) for number in range(len(program.memories))]
-
-    def _alike_atomics(self) -> list[object]:
-        """Return what all atomic accesses of a memory have in common, where it holds one resource only.
-
-        Then they need not be compared with each other: they do not conflict, and clobber nothing.
-        """
-        keys: list[set[object]] = [set() for _ in self.program.memories]
-        for access in self.program.accesses:
-            if access.atomic is not None:
-                for number, _ in self._places[access.resource]:
-                    keys[number].add(access.atomic)
-        return [
-            next(iter(found)) if len(found) == 1 and len(memory.residents) == 1 else None
-            for found, memory in zip(keys, self.program.memories, strict=True)
-        ]
 
     def _fresh(self, number: int) -> Cells:
         memory = self.program.memories[number]
@@ -194,7 +178,7 @@ class Ledger:
             self.facts.race(other, number, memory, low, high)
         return any(frozenset((other, number)) not in self.program.asserted for other in unordered)
 
-    def _unlike(self, access: Access, cell: Cell, memory: int) -> tuple[Write, ...]:
+    def _unlike(self, access: Access, cell: Cell, memory: int) -> Iterable[Write]:
         """Return the atomic writes that an access may conflict with, or find clobbering."""
         return () if access.atomic is not None and access.atomic == self._alike[memory] else cell.atomics
 
@@ -237,6 +221,7 @@ class Ledger:
         if not self.program.memories[footprint.memory].written:
             return
         access, cells = self.program.accesses[number], self._memories[footprint.memory]
+        self._touched.add(footprint.memory)
         self._serial += 1
         if not access.writes:
             self._read(number, cells, footprint.touched, depth, node)
@@ -299,7 +284,7 @@ class Ledger:
         write = write._replace(patched=written.patched)
         atomic = self.program.accesses[write.access].atomic
         if atomic is not None and atomic == self._alike[memory]:
-            return written._replace(atomics=(*cell.atomics, write))
+            return written._replace(atomics=and_also(cell.atomics, write))
         if atomic is not None:
             return written._replace(
                 writes=tuple(w._replace(patched=w.patched | bit) for w in cell.writes),
@@ -315,7 +300,7 @@ class Ledger:
             reads=reads,
         )
 
-    def _merge(self, writes: tuple[Write, ...], place: tuple[int, int], bit: int) -> tuple[Write, ...]:
+    def _merge(self, writes: Iterable[Write], place: tuple[int, int], bit: int) -> tuple[Write, ...]:
         """Return writes, now patched through a resource; those before the walk move to it, equals as one."""
         kept: list[Write] = []
         merged: dict[object, Write] = {}
@@ -389,6 +374,16 @@ class Ledger:
             self.spend(len(self._memories[number].cells))
             relocate(self._memories[number], self.depth, self.depth, BEFORE)
 
+    def settle(self) -> None:
+        """Forget what happened so far where it is before everything that follows, and nothing can tell.
+
+        Nothing races with it; ordered means visible; and nothing else in the same memory can clobber it.
+        """
+        for number in self._touched:
+            if len(self.program.memories[number].residents) == 1:
+                settle(self._memories[number])
+        self._touched.clear()
+
     # Resources.
 
     def forget(self, resource: int) -> None:
@@ -407,24 +402,13 @@ class Ledger:
         """Judge the outputs at the end of the graph, and return everything that was found."""
         for resource in sorted(self.program.outputs):
             places = [place for place in self._places[resource] if place[1][1]]
-            if not all(self.written & self._output_bit[resource, number] for number, _ in places):
+            if all(self.written & self._output_bit[resource, number] for number, _ in places):
+                for number, (bit, ranges) in places:
+                    judge_output(self.facts, resource, number, self._memories[number], bit, ranges)
+            else:
                 self.facts.outputs_not_written.add(resource)
-                continue
-            for number, (bit, ranges) in places:
-                self._judge_output(resource, number, bit, ranges)
         self.facts.drop_racing(self.program.asserted)
         return self.facts
-
-    def _judge_output(self, resource: int, number: int, bit: int, ranges: Ranges) -> None:
-        cells = self._memories[number]
-        for low, high in ranges:
-            first, last = cells.span(low, high)
-            for position in range(first, last):
-                cell = cells.cells[position]
-                if not cell.touched & bit:
-                    self.facts.output_untouched(resource, number, cells.starts[position], cells.end(position))
-                if cell.partial & bit:
-                    self.facts.output_uncovered(resource, number, cells.starts[position], cells.end(position))
 
     def spend(self, steps: int) -> None:
         """Count steps.

@@ -19,6 +19,18 @@ def cover(cells: Cells, first: int, last: int, write: Write, bit: int) -> None:
         cells.fill(first, last, cells.cells[first])
 
 
+def settle(cells: Cells) -> None:
+    """Keep nothing but what was initialised, and join neighbours that are alike."""
+    starts: list[int] = []
+    settled: list[Cell] = []
+    for start, cell in zip(cells.starts, cells.cells, strict=True):
+        new = Cell((), (), None, cell.covered, cell.touched, cell.partial, 0, racing=cell.racing)
+        if not settled or settled[-1] != new:
+            starts.append(start)
+            settled.append(new)
+    cells.starts, cells.cells = starts, settled
+
+
 def relocate(cells: Cells, depth: int, to_depth: int, to_node: int) -> None:
     """Move everything at a depth to one place."""
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from interlock.flow.build import Preparation
     from interlock.flow.pattern import Pattern
@@ -44,13 +44,41 @@ def _collected(memories: Iterator[tuple[int, Sequence[tuple[int, Ranges]]]]) -> 
     return [Shared(first, second, ranges) for (first, second), ranges in sorted(found.items())]
 
 
-def shared_by_resources(preparation: Preparation) -> list[Shared]:
-    """Return the pairs of resources that have bytes in common."""
-    return _collected(
-        (number, [(resource, ranges) for resource, (_, ranges) in memory.residents.items()])
-        for number, memory in enumerate(preparation.program.memories)
-        if len(memory.residents) > 1
-    )
+def shared_by_resources(
+    preparation: Preparation, take_turns: Callable[[tuple[int, ...]], bool]
+) -> list[Shared]:
+    """Return the pairs of resources that have bytes in common, but those that take turns.
+
+    ``take_turns`` tells of all resources of some bytes whether each is over before the next begins. It is
+    asked once for all, which spares comparing each with each.
+    """
+
+    def memories() -> Iterator[tuple[int, list[tuple[int, Ranges]]]]:
+        for number, memory in enumerate(preparation.program.memories):
+            if len(memory.residents) > 1:
+                entries = [(resource, ranges) for resource, (_, ranges) in memory.residents.items()]
+                in_doubt = [group for group in groups(entries) if not take_turns(group)]
+                doubtful = set().union(*in_doubt)
+                yield number, [entry for entry in entries if entry[0] in doubtful]
+
+    return _collected(memories())
+
+
+def groups(entries: Sequence[tuple[int, Ranges]]) -> set[tuple[int, ...]]:
+    """Return the different sets of two things or more that some byte belongs to."""
+    changes: dict[int, list[tuple[bool, int]]] = {}
+    for thing, ranges in entries:
+        for low, high in ranges:
+            changes.setdefault(low, []).append((True, thing))
+            changes.setdefault(high, []).append((False, thing))
+    found: set[tuple[int, ...]] = set()
+    active: set[int] = set()
+    for _, at in sorted(changes.items()):
+        for begins, thing in sorted(at):
+            (active.add if begins else active.discard)(thing)
+        if len(active) > 1:
+            found.add(tuple(sorted(active)))
+    return found
 
 
 def shared_within_node(preparation: Preparation, node: int) -> list[Shared] | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlock.graph.nodes import NodeTable
-    from interlock.graph.topology import Topology
+    from interlock.graph.topology import Rows, Topology
 
 BITSET_REGION = 1 << 14
 """Regions of at most this many nodes answer far questions from sets of ancestors (32 MiB); others search."""
@@ -22,6 +24,7 @@ class Reach:
         self._region = nodes.region
         self._region_first = nodes.region_first
         self._predecessors = topology.predecessors
+        self._successors = topology.successors
         self._level = topology.level
         self._order = topology.order
         self._direct: dict[int, frozenset[int]] = {}
@@ -76,4 +79,19 @@ class Reach:
                     seen.add(source)
                     waiting.append(source)
         self._far[first, second] = found
+        return found
+
+    def cuts(self, order: Sequence[int]) -> frozenset[int]:
+        """Return the nodes of an order of a region that are ordered with all others of it."""
+        after_all = self._after_all(order, self._predecessors)
+        return frozenset(after_all) & frozenset(self._after_all(list(reversed(order)), self._successors))
+
+    def _after_all(self, order: Sequence[int], sources: Rows) -> list[int]:
+        """Return the nodes that a path leads to from every node before them in an order."""
+        found, ends = [], set[int]()
+        for node in order:
+            ends.difference_update(sources[node])
+            if not ends:
+                found.append(node)
+            ends.add(node)
         return found

@@ -28,15 +28,19 @@ def walk(program: Program, reach: Reach, work: int) -> Facts:
         WorkExceededError: The walk would look at more than ``work`` ranges of bytes.
     """
     ledger = Ledger(program, reach, work)
-    _Walker(ledger).region(0)
+    _Walker(ledger, reach.cuts(program.order[0]) if program.carry_all else frozenset()).region(0)
     return ledger.finish()
 
 
 class _Walker:
-    """Leads a ledger through a graph, control node by control node."""
+    """Leads a ledger through a graph, control node by control node.
 
-    def __init__(self, ledger: Ledger) -> None:
+    ``cuts`` are nodes of the body of the graph that are ordered with all others, where ordered means visible.
+    """
+
+    def __init__(self, ledger: Ledger, cuts: frozenset[int]) -> None:
         self._ledger = ledger
+        self._cuts = cuts
         self._program = ledger.program
         self._open: dict[int, int | None] = {}
 
@@ -52,6 +56,8 @@ class _Walker:
 
     def _node(self, node: int) -> None:
         self._ledger.spend(1)
+        if node in self._cuts:
+            self._ledger.settle()
         program = self._program
         for opening in program.openings.get(node, ()):
             if self._open.setdefault(opening.resource, opening.span) != opening.span:

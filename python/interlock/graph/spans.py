@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from interlock.graph.nodes import NodeKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlock.graph.lifetimes import Lifetime, Span
     from interlock.graph.nodes import NodeTable
 
@@ -38,6 +41,35 @@ class Apart:
             or self._over_before(yours.ends, mine.begins, region, arms=arms, handed_over=handed_over)
             for mine in one.spans
             for yours in other.spans
+        )
+
+    def take_turns(self, lifetimes: Sequence[Lifetime], position: Sequence[int]) -> bool:
+        """Tell whether lifetimes, all of one home, follow each other strictly.
+
+        Each has one span, of which every begin is followed by an end. Then one that is over before the next
+        begins is over before all that follow, so neighbours tell all. ``position`` is the place of each node
+        in an order that dependencies allow.
+        """
+        home = lifetimes[0].home
+        spans = []
+        for lifetime in lifetimes:
+            if lifetime.home != home or len(lifetime.spans) != 1:
+                return False
+            begins, ends = (
+                [self._nodes.lifted(node, home) for node in members]
+                for members in (lifetime.spans[0].begins, lifetime.spans[0].ends)
+            )
+            if not begins or not all(
+                any(begin == end or self._before(begin, end) for end in ends) for begin in begins
+            ):
+                return False
+            spans.append((begins, ends))
+        spans.sort(key=lambda span: position[span[0][0]])
+        return all(
+            end != begin and self._before(end, begin)
+            for (_, ends), (begins, _) in pairwise(spans)
+            for end in ends
+            for begin in begins
         )
 
     def strictly_apart(self, one: Span, other: Span, region: int) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from execgraph.v1 import resource_pb2
 from interlock.diagnostic import NamedElement, Related, Step
 from interlock.flow.analysis import describe_spans
-from interlock.flow.overlaps import shared_by_resources
 from interlock.rules.basis import ORDER
 from interlock.rules.model import Finding, counted, rule
 
@@ -199,7 +198,7 @@ def overlapping(context: Context) -> Iterator[Finding]:
     flow = context.flow
     resources = context.graph.elements.resources
     written = {access.resource for access in flow.preparation.program.accesses if access.writes}
-    for first, second, ranges in shared_by_resources(flow.preparation):
+    for first, second, ranges in flow.resources_in_doubt():
         if (first in written or second in written) and not flow.are_apart(first, second, ranges, arms=True):
             spans = flow.spans(ranges)
             yield Finding(

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from interlock.codec.schema import FieldInfo, MessageInfo
 
 
-
 SEEDS = st.integers(0, (1 << 64) - 1)
 COMMON = settings(
     derandomize=True,
