@@ -128,7 +128,7 @@ class Twins:
 
     @cached_property
     def _kept(self) -> frozenset[str]:
-        """The full names of the singular fields that are keys, or the first by which messages can be counted."""
+        """The full names of singular fields that are keys, or the first that messages can be counted by."""
         kept: set[str] = set()
         for info in self._schema.messages():
             kept.update(item.descriptor.full_name for item in _counters(info)[:1])
