@@ -42,7 +42,7 @@ class Limits:
     """Regions within each other; the body of the graph is not counted."""
     node_executions: int = 1 << 53
     """Node executions of one invocation."""
-    proof_work: int = 20_000_000
+    proof_work: int = 10_000_000
     """Steps of the proof: ranges of bytes looked at for an access or a statement."""
     findings_per_rule: int = 10_000
     """Findings of one rule that a report lists; the others are only counted."""

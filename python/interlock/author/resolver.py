@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 from execgraph.v1 import type_pb2
@@ -13,7 +14,7 @@ from interlock.diagnostic import Diagnostic, NamedElement, Path, Severity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SINT64 = range(-(1 << 63), 1 << 63)
+_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 
 class Resolver:
@@ -88,7 +89,7 @@ class Resolver:
     def extent(self, value: AffineLike, path: Path) -> type_pb2.Extent | None:
         """Return an extent, None for zero; one beyond 64 bits is a finding."""
         number = affine(value)
-        if not all(part in _SINT64 for part in (number.constant, *number.terms.values())):
+        if not all(_LEAST <= part <= _GREATEST for part in (number.constant, *number.terms.values())):
             self.report("out-of-range", path, "the extent does not fit 64 bits")
             return None
         return number.extent()
@@ -99,6 +100,7 @@ class Resolver:
 
     def unsigned(self, value: int, bits: int, path: Path) -> int:
         """Return a number that has to fit an unsigned field; another one is a finding, and 0."""
+        value = index(value)
         if 0 <= value < 1 << bits:
             return value
         self.report("out-of-range", path, f"`{value}` is not from 0 to 2^{bits} - 1")
@@ -106,7 +108,8 @@ class Resolver:
 
     def signed(self, value: int, path: Path) -> int:
         """Return a number that has to fit a signed field of 64 bits; another one is a finding, and 0."""
-        if value in _SINT64:
+        value = index(value)
+        if _LEAST <= value <= _GREATEST:
             return value
         self.report("out-of-range", path, f"`{value}` is not from -2^63 to 2^63 - 1")
         return 0

@@ -113,15 +113,20 @@ def _write_standard(data: bytes, *, binary: bool) -> None:
         )
     sys.stdout.flush()
     try:
-        sys.stdout.buffer.write(data)
-        if terminal and not data.endswith(b"\n"):
-            sys.stdout.buffer.write(b"\n")
-        sys.stdout.buffer.flush()
+        _write_all(data + b"\n" if terminal and not data.endswith(b"\n") else data)
     except BrokenPipeError:
         silence_standard_output()
         raise ToolFailure("output.unwritable", "standard output was closed by its reader") from None
     except OSError as error:
         raise output_failure(STANDARD, error) from error
+
+
+def _write_all(data: bytes) -> None:
+    """Write all bytes to standard output, which takes only some at a time where it is not buffered."""
+    left = memoryview(data)
+    while left:
+        left = left[sys.stdout.buffer.write(left) or 0 :]
+    sys.stdout.buffer.flush()
 
 
 def print_report(text: str | bytes) -> None:
@@ -136,10 +141,12 @@ def print_report(text: str | bytes) -> None:
     )
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        _write_all(data)
     except BrokenPipeError:
         silence_standard_output()
+    except OSError as error:
+        silence_standard_output()
+        raise output_failure(STANDARD, error) from error
 
 
 def silence_standard_output() -> None:

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 from google.protobuf.message import DecodeError, EncodeError
 
 from interlock.codec.header import judge, scan_header
-from interlock.codec.order import IrregularError, mend_order
-from interlock.codec.regular import is_canonical, is_regular, read_canonical
 from interlock.codec.usage import check_header, complete_header, header_of, usage_of
 from interlock.codec.varint import read_varint
-from interlock.codec.walk import check_message, sort_sets
+from interlock.codec.walk import IrregularError, check_message, sort_sets
 from interlock.codec.wire_scan import scan
 from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS
@@ -49,7 +47,11 @@ def decode_binary(
     """
     kind = judge(scan_header(data, schema), schema, expected_kind)
     info = schema.root(kind)
-    message = read_canonical(data, info, limits) if len(data) > SMALL else None
+    message = None
+    if len(data) > SMALL:
+        from interlock.codec.regular import read_canonical  # noqa: PLC0415 - not for small documents
+
+        message = read_canonical(data, info, limits)
     if message is None:
         message = info.message_class.FromString(scan(data, info, limits, canonicalize=canonicalize))
     if not canonicalize:
@@ -64,22 +66,10 @@ def sort_in_place(message: Message, info: MessageInfo, size: int) -> None:
     """Sort all sets of a message that has passed every other check, by the means its size deserves."""
     if size <= SMALL:
         sort_sets(message, info)
-    else:
-        mend_order(message, info)
+        return
+    from interlock.codec.order import mend_order  # noqa: PLC0415 - as above
 
-
-def canonical_form(message: Message, info: MessageInfo, limits: Limits) -> bytes | None:
-    """Sort the sets of a large message in place and write it; None if that is not shown to be canonical.
-
-    Raises:
-        IrregularError: It cannot be canonical.
-    """
-    data = message.SerializeToString(deterministic=True)
-    if is_regular(data, info, limits):
-        return data
     mend_order(message, info)
-    data = message.SerializeToString(deterministic=True)
-    return data if is_regular(data, info, limits) else None
 
 
 def encode_binary(message: Message, info: MessageInfo, schema: Schema) -> bytes:
@@ -92,15 +82,24 @@ def encode_binary(message: Message, info: MessageInfo, schema: Schema) -> bytes:
     """
     try:
         data = _with_complete_header(message, info, schema)
-        if len(data) > SMALL and is_canonical(data, info, _ENCODING):
+        if _is_shown(data, info):
             return data
         data = _sorted(data, info)
-        if len(data) <= SMALL or not is_canonical(data, info, _ENCODING):
+        if not _is_shown(data, info):
             scan(data, info, _ENCODING)
     except (CodecError, IrregularError, EncodeError, DecodeError, RecursionError) as error:
         check_message(message, info, _ENCODING.message_depth)
         raise InternalError("the encoding of a message in which nothing is wrong is not canonical") from error
     return data
+
+
+def _is_shown(data: bytes, info: MessageInfo) -> bool:
+    """Tell whether bytes that were just written are shown to be canonical as a whole."""
+    if len(data) <= SMALL:
+        return False
+    from interlock.codec.regular import is_canonical  # noqa: PLC0415 - as above
+
+    return is_canonical(data, info, _ENCODING)
 
 
 def _sorted(data: bytes, info: MessageInfo) -> bytes:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from interlock.codec.json_columns import write_json_columns
 from interlock.codec.kinds import WIDE, Dynamic, Kind
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ def write_json(binary: bytes, info: MessageInfo) -> bytes:
     """Return the canonical JSON of a message, given its canonical binary."""
     if len(binary) <= SMALL:
         return write_json_by_field(info.message_class.FromString(binary), info)
+    from interlock.codec.json_columns import write_json_columns  # noqa: PLC0415 - not for small documents
+
     return write_json_columns(binary, info)
 
 

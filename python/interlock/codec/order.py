@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Any
 from interlock.codec.keys import key_function
 from interlock.codec.kinds import Dynamic, Kind
 from interlock.codec.source import Compiler, has_plain_key, substance
+from interlock.codec.walk import IrregularError
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from interlock.codec.schema import FieldInfo, MessageInfo, Schema
-
-
-class IrregularError(Exception):
-    """Something about a message is not canonical and cannot be mended."""
 
 
 def mend_order(message: Message, info: MessageInfo) -> None:

@@ -47,7 +47,7 @@ DRAFT_FEATURE: Final = "draft-1"
 """The feature that every document requires until the schema is frozen."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EnumValueInfo:
     """One value of an enum. ``capability`` and ``feature`` are None where the value needs none."""
 
@@ -60,7 +60,7 @@ class EnumValueInfo:
     storage_bits: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnumInfo:
     """One enum."""
 
@@ -78,7 +78,7 @@ class EnumInfo:
         return {value.name: value for value in self.values}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FieldInfo:
     """One field, with its classification.
 
@@ -103,8 +103,8 @@ class FieldInfo:
     required: bool
     provenance: bool
     capability: str | None
-    descriptor: FieldDescriptor = field(repr=False, compare=False)
-    schema: Schema = field(repr=False, compare=False)
+    descriptor: FieldDescriptor = field(repr=False)
+    schema: Schema = field(repr=False)
 
     @cached_property
     def message(self) -> MessageInfo:
@@ -139,14 +139,14 @@ class FieldInfo:
         return self.keys[0] if self.message.by_name[self.keys[0]].kind is Kind.STRING else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MessageInfo:
     """One message type; ``fields`` ascend by number."""
 
     full_name: str
     fields: tuple[FieldInfo, ...]
-    descriptor: Descriptor = field(repr=False, compare=False)
-    schema: Schema = field(repr=False, compare=False)
+    descriptor: Descriptor = field(repr=False)
+    schema: Schema = field(repr=False)
 
     @property
     def name(self) -> str:

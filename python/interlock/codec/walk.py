@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from interlock.codec.schema import FieldInfo, MessageInfo
 
 
+class IrregularError(Exception):
+    """Something about a message is not canonical and cannot be mended."""
+
+
 def check_message(message: Message, info: MessageInfo, maximum_depth: int) -> None:
     """Check everything about a message that sorting its sets and computing its header cannot mend.
 

@@ -12,9 +12,6 @@ from interlock.codec.varint import VarintError, WireType, read_varint
 if TYPE_CHECKING:
     from interlock.codec.schema import FieldInfo, MessageInfo
 
-LARGE: Final = 1 << 15
-"""From this size in bytes on, the elements of a message are looked at in runs."""
-
 _RUN_BYTES: Final = 1 << 17
 
 

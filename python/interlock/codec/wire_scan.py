@@ -7,11 +7,10 @@ This is the reader that reports. In large messages it skips what is shown to be 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from interlock.codec.keys import key_function
 from interlock.codec.kinds import INTEGER_RANGES, Kind
-from interlock.codec.regular import is_canonical
 from interlock.codec.unicode import describe, has_noncharacter
 from interlock.codec.varint import (
     MAXIMUM_TAG,
@@ -23,7 +22,6 @@ from interlock.codec.varint import (
     write_varint,
 )
 from interlock.codec.walk import sort_sets
-from interlock.codec.wire_run import LARGE, find_run
 from interlock.diagnostic import ROOT, Path
 from interlock.errors import CodecError
 
@@ -31,6 +29,10 @@ if TYPE_CHECKING:
     from interlock.codec.schema import FieldInfo, MessageInfo
     from interlock.codec.wire_run import Run
     from interlock.limits import Limits
+
+
+LARGE: Final = 1 << 15
+"""From this size in bytes on, the elements of a message are looked at in runs."""
 
 
 def scan(data: bytes, info: MessageInfo, limits: Limits, *, canonicalize: bool = False) -> bytes:
@@ -120,6 +122,9 @@ class _Scan:
 
     def _skip(self, info: MessageInfo, at: int, end: int, state: _Message, depth: int) -> int:
         """Return the position after a run of elements shown to be canonical together, or ``at``."""
+        from interlock.codec.regular import is_canonical  # noqa: PLC0415 - not for small documents
+        from interlock.codec.wire_run import find_run  # noqa: PLC0415 - as above
+
         run = find_run(self._data, at, end, info)
         if run is None:
             return at

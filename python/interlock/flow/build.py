@@ -312,9 +312,8 @@ def _loop(repeat: Repeat, condition: int | None, carried: Sequence[Statement], i
     counts = range(least, most + 1) if exact is None else range(exact, exact + 1)
     trips = counts[-1] if index is not None else min(counts[-1], JUDGED_TRIPS)
     exits = range(min(counts[0], trips), trips + 1)
-    ends: set[int] = set()
     if least >= counts[-1]:
         condition = None  # it would be evaluated beyond the minimum only
-    if condition is not None:
-        ends = {trip for trip in range(min(least, trips), trips + 1) if trip < counts[-1]}
-    return Loop(trips, frozenset(exits), frozenset(ends), condition, min(least, trips), tuple(carried), index)
+    first = min(least, trips)
+    ends = range(first, min(trips + 1, counts[-1])) if condition is not None else range(0)
+    return Loop(trips, exits, ends, condition, first, tuple(carried), index)

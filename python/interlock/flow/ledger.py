@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from interlock.flow.reach import Reach
 
 
+MOVING = 4
+"""Steps that moving the state of a range counts as: it makes anew what looking at it only reads."""
+
+
 class Ledger:
     """The state of every byte where the walk is.
 
@@ -345,6 +349,7 @@ class Ledger:
         """Go on with parts of memories only, and return the memories."""
         whole = {}
         for number, low, high in places:
+            self.spend(MOVING)
             whole[number] = self._memories[number]
             self._memories[number] = whole[number].part(low, high)
         return whole
@@ -357,7 +362,11 @@ class Ledger:
 
     def snapshot(self, memories: Iterable[int]) -> dict[int, Cells]:
         """Return copies of the states of some memories."""
-        return {number: self._memories[number].copy() for number in memories}
+        found = {}
+        for number in memories:
+            self.spend(MOVING)
+            found[number] = self._memories[number].copy()
+        return found
 
     def current(self, memories: Iterable[int]) -> dict[int, Cells]:
         """Return the states of some memories themselves."""
@@ -371,7 +380,7 @@ class Ledger:
     def end_iteration(self, memories: Iterable[int]) -> None:
         """Put everything that happened at the depth of the walk before what follows at that depth."""
         for number in memories:
-            self.spend(len(self._memories[number].cells))
+            self.spend(MOVING * len(self._memories[number].cells))
             relocate(self._memories[number], self.depth, self.depth, BEFORE)
 
     def settle(self) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from interlock.flow.cells import Cell, Cells, Mark, Reads, Write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def cover(cells: Cells, first: int, last: int, write: Write, bit: int) -> None:
@@ -54,8 +59,8 @@ def relocate(cells: Cells, depth: int, to_depth: int, to_node: int) -> None:
 
     def change(cell: Cell) -> Cell:
         return cell._replace(
-            writes=tuple(map(moved, cell.writes)),
-            atomics=tuple(map(moved, cell.atomics)),
+            writes=_distinct(map(moved, cell.writes)),
+            atomics=_distinct(map(moved, cell.atomics)),
             reads=_relocate_reads(cell.reads, depth, to_depth, to_node),
         )
 
@@ -72,7 +77,18 @@ def _relocate_reads(reads: Reads | None, depth: int, to_depth: int, to_node: int
     if not last:
         return reads
     moved = newer[last - 1].older
+    known: set[tuple[int, int, int]] = set()
     for entry in reversed(newer[:last]):
         place = (to_depth, to_node) if entry.depth == depth else (entry.depth, entry.node)
-        moved = Reads(entry.access, entry.serial, *place, moved)
+        if (entry.access, *place) not in known:
+            known.add((entry.access, *place))
+            moved = Reads(entry.access, entry.serial, *place, moved)
     return moved
+
+
+def _distinct(writes: Iterable[Write]) -> tuple[Write, ...]:
+    """Return writes without those that differ in nothing but the event, as iterations bring forth."""
+    found: dict[object, Write] = {}
+    for write in writes:
+        found.setdefault((write.access, *write[2:]), write)
+    return tuple(found.values())

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from interlock.flow.build import Preparation
     from interlock.flow.pattern import Pattern
@@ -36,10 +36,15 @@ def common(entries: Sequence[tuple[int, Ranges]]) -> Iterator[tuple[int, int, in
         active.append((high, thing))
 
 
-def _collected(memories: Iterator[tuple[int, Sequence[tuple[int, Ranges]]]]) -> list[Shared]:
+def _collected(
+    memories: Iterator[tuple[int, Sequence[tuple[int, Ranges]]]], written: Container[int]
+) -> list[Shared]:
+    """Return the pairs of which one is written; who only reads may share bytes with all others who do."""
     found: dict[tuple[int, int], dict[int, set[tuple[int, int]]]] = {}
     for memory, entries in memories:
         for first, second, low, high in common(entries):
+            if first not in written and second not in written:
+                continue
             found.setdefault((first, second), {}).setdefault(memory, set()).add((low, high))
     return [Shared(first, second, ranges) for (first, second), ranges in sorted(found.items())]
 
@@ -61,7 +66,7 @@ def shared_by_resources(
                 doubtful = set().union(*in_doubt)
                 yield number, [entry for entry in entries if entry[0] in doubtful]
 
-    return _collected(memories())
+    return _collected(memories(), {a.resource for a in preparation.program.accesses if a.writes})
 
 
 def groups(entries: Sequence[tuple[int, Ranges]]) -> set[tuple[int, ...]]:
@@ -86,6 +91,7 @@ def shared_within_node(preparation: Preparation, node: int) -> list[Shared] | No
     accesses = preparation.program.accesses_of.get(node, ())
     if len(accesses) < 2 or not any(preparation.program.accesses[a].writes for a in accesses):
         return []
+    written = {access for access in accesses if preparation.program.accesses[access].writes}
     found: dict[tuple[int, int], dict[int, set[tuple[int, int]]]] = {}
     bindings = _iterations(preparation, accesses)
     if bindings is None:
@@ -95,7 +101,7 @@ def shared_within_node(preparation: Preparation, node: int) -> list[Shared] | No
         for access in accesses:
             for footprint in preparation.program.footprints(access, bound):
                 by_memory.setdefault(footprint.memory, []).append((access, footprint.touched))
-        for shared in _collected(iter(by_memory.items())):
+        for shared in _collected(iter(by_memory.items()), written):
             for memory, ranges in shared.ranges.items():
                 found.setdefault(shared[:2], {}).setdefault(memory, set()).update(ranges)
     return [Shared(*pair, ranges) for pair, ranges in sorted(found.items())]

@@ -85,8 +85,8 @@ class Loop:
     """
 
     trips: int
-    exits: frozenset[int]
-    condition_exits: frozenset[int]
+    exits: range
+    condition_exits: range
     condition: int | None
     evaluated_from: int
     carried: tuple[Statement, ...]

@@ -8,6 +8,7 @@ and only what is left is judged by bounds, which widens what is touched and narr
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -139,11 +140,14 @@ class RowSpace:
             return Bytes(exact, exact)
         spelled = runs.number <= EXPANDED_RUNS
         for low, high in spelled_out(runs) if spelled else ((runs.start, runs.end),):
-            for number, (row, after) in enumerate(pairwise(self._first)):
+            number = bisect_right(self._first, max(low, 0) // self._pitch) - 1
+            while number + 1 < len(self._first) and self._first[number] * self._pitch < high:
+                row, after = self._first[number], self._first[number + 1]
                 start, end = max(low, row * self._pitch), min(high, after * self._pitch)
                 if start < end:
                     base = (number - row) * self._pitch
                     found.append((start + base, min(end + base, (number + 1) * self._pitch)))
+                number += 1
         ranges = _clipped(tuple(united(found)), self.size)
         return Bytes(ranges, ranges if spelled else ())
 

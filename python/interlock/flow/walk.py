@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interlock.flow.cells import BEFORE, BOUNDARY, Cells, join
-from interlock.flow.ledger import Ledger
+from interlock.flow.ledger import MOVING, Ledger
 from interlock.flow.moves import relocate
 from interlock.graph.nodes import Arm
 
@@ -89,7 +89,7 @@ class _Walker:
         joined: dict[int, Cells] = {}
         for state in states:
             for number, cells in state.items():
-                self._ledger.spend(len(cells.cells))
+                self._ledger.spend(MOVING * len(cells.cells))
                 relocate(cells, inner, inner - 1, node)
                 known = joined.get(number)
                 joined[number] = cells if known is None else join(known, cells)

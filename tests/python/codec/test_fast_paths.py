@@ -15,12 +15,13 @@ from document_strategies import documents
 from interlock.codec import Encoding, binary, decode, encode, json_read, json_write, wire_run, wire_scan
 from interlock.codec.bounds import exceeds_bounds
 from interlock.codec.json_columns import write_json_columns
+from interlock.codec.json_tree import read_regular
 from interlock.codec.json_write import write_json_by_field
 from interlock.codec.kinds import Kind
-from interlock.codec.order import IrregularError, mend_order
+from interlock.codec.order import mend_order
 from interlock.codec.regular import is_canonical
 from interlock.codec.schema import schema
-from interlock.codec.walk import holds_noncharacter, sort_sets
+from interlock.codec.walk import IrregularError, holds_noncharacter, sort_sets
 from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS, Limits
 from mutate import damage_binary, damage_json
@@ -165,7 +166,7 @@ def test_regular_json_is_read_the_fast_way(message: Message, kind: str):
     if kind == "spaced":
         data = json.dumps(json.loads(data), ensure_ascii=False).encode()
         assume(b"\\" not in data and b' ":' not in data and b'":' not in data.replace(b'": ', b""))
-    accepted = json_read.read_regular(data, schema(), DEFAULT_LIMITS, None)
+    accepted = read_regular(data, schema(), DEFAULT_LIMITS, None)
     assert accepted is not None or b":-0" in data or b'"-0' in data
 
 
