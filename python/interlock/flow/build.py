@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from execgraph.v1 import graph_pb2
     from interlock.flow.pattern import Pattern
-    from interlock.flow.space import Space
     from interlock.graph.index import GraphIndex
     from interlock.graph.operations import CopyRows, Repeat
 
@@ -56,7 +55,6 @@ class Preparation:
     Attributes:
         index: The graph.
         memories: Its memories.
-        spaces: The spaces of all memories.
         patterns: The bytes of each access.
         statements: Its visibility statements.
         program: What the walk asks.
@@ -67,7 +65,7 @@ class Preparation:
         self.memories = Memories(index)
         self.patterns = self._access_patterns()
         self.statements = Statements(index, self.memories)
-        self.spaces: list[Space] = self.memories.choose_spaces()
+        self.memories.choose_spaces()
         self.program = self._program()
         self.program.touched_in = self._touched_in()
 

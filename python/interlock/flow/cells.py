@@ -6,7 +6,7 @@ on from a state that the other arm needs too.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -183,10 +183,6 @@ class Cells:
             starts.insert(last, high)
             self.cells.insert(last, self.cells[last - 1])
         return first, last
-
-    def overlapping(self, low: int, high: int) -> tuple[int, int]:
-        """Return the positions of the cells that a range touches, without splitting."""
-        return bisect_right(self.starts, low) - 1, bisect_left(self.starts, high)
 
     def end(self, position: int) -> int:
         """Return where the range at a position ends."""

@@ -125,14 +125,13 @@ class Memories:
             )
         return Pattern(start, (), (Affine(constant), *varying), view.type.bits)
 
-    def choose_spaces(self) -> list[Space]:
-        """Choose the spaces of every memory, and return them all by number."""
-        spaces: list[Space] = []
+    def choose_spaces(self) -> None:
+        """Choose the spaces of every memory, and number them all."""
+        number = 0
         for plan in self.plans:
-            plan.first = len(spaces)
+            plan.first = number
             plan.spaces = self._spaces(plan)
-            spaces += plan.spaces
-        return spaces
+            number += len(plan.spaces)
 
     def _spaces(self, plan: MemoryPlan) -> Sequence[Space]:
         domains, parameters = self._tables.domains, self._tables.parameters
