@@ -139,6 +139,11 @@ class Preparation:
             openings=openings,
             homes=homes,
             asserted=self._asserted(accesses_of),
+            unmade=frozenset(
+                access
+                for node, access in conditions.items()
+                if node in loops and loops[node].condition is None
+            ),
             carry_all=index.message.visibility_model == 1,
         )
 

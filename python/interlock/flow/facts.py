@@ -6,12 +6,12 @@ in the space of their memory.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from interlock.flow.ranges import subtracted, united
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Pair: TypeAlias = tuple[int, int]
 """An earlier and a later access."""
@@ -19,8 +19,24 @@ Ranges: TypeAlias = dict[int, set[tuple[int, int]]]
 """Ranges by memory."""
 
 
-MERGED = -2
-"""In place of a repeat: the write was merged with others, and in which iteration it happened is not kept."""
+class Unseen(NamedTuple):
+    """A write that is not visible to an access that conflicts with it.
+
+    Attributes:
+        write: The write.
+        access: The access.
+        loop: The repeat between whose iterations the two lie, or -1.
+        merging: Where a later write was that kept what this one wrote, and took its place in the walk: its
+            node, in the region of the access or one around it. -1 if there was none, or it was in an earlier
+            iteration of the loop.
+        is_merged: Whether there was such a write. Then the write itself may be older than the loop.
+    """
+
+    write: int
+    access: int
+    loop: int
+    merging: int
+    is_merged: bool
 
 
 class Facts:
@@ -28,8 +44,7 @@ class Facts:
 
     Attributes:
         races: Conflicting accesses that are not ordered.
-        not_visible: Writes that are not visible to an access that conflicts with them; the third number is
-            the repeat between whose iterations they lie, or -1.
+        not_visible: Writes that are not visible to an access that conflicts with them.
         reads_before_write: Reads of bytes that nothing has written through their resource.
         reads_after_partial: Reads of bytes that only writes that do not cover have reached through their
             resource.
@@ -42,7 +57,7 @@ class Facts:
 
     def __init__(self) -> None:
         self.races: dict[Pair, Ranges] = {}
-        self.not_visible: dict[tuple[int, int, int], Ranges] = {}
+        self.not_visible: dict[Unseen, Ranges] = {}
         self.reads_before_write: dict[int, Ranges] = {}
         self.reads_after_partial: dict[int, Ranges] = {}
         self.clobbers: dict[tuple[Pair, bool], Ranges] = {}
@@ -55,9 +70,9 @@ class Facts:
         """Note that two conflicting accesses are not ordered."""
         self.races.setdefault((first, second), {}).setdefault(memory, set()).add((low, high))
 
-    def invisible(self, where: tuple[int, int, int], memory: int, low: int, high: int) -> None:
-        """Note that a write is not visible to an access; ``where`` is a key of ``not_visible``."""
-        self.not_visible.setdefault(where, {}).setdefault(memory, set()).add((low, high))
+    def invisible(self, unseen: Unseen, memory: int, low: int, high: int) -> None:
+        """Note that a write is not visible to an access."""
+        self.not_visible.setdefault(unseen, {}).setdefault(memory, set()).add((low, high))
 
     def unwritten(self, access: int, memory: int, low: int, high: int) -> None:
         """Note that a read finds bytes that nothing has written."""
@@ -82,11 +97,7 @@ class Facts:
     def drop_racing(self, asserted: frozenset[frozenset[int]]) -> None:
         """Drop what else was met on bytes that race: it depends on the order of the walk."""
         self.read_first = frozenset(self.reads_before_write)
-        found: Ranges = {}
-        for pair, by_memory in self.races.items():
-            if frozenset(pair) not in asserted:
-                for memory, ranges in by_memory.items():
-                    found.setdefault(memory, set()).update(ranges)
+        found = together(ranges for pair, ranges in self.races.items() if frozenset(pair) not in asserted)
         racing = {memory: united(ranges) for memory, ranges in found.items()}
         if racing:
             self.not_visible = _without(self.not_visible, racing)
@@ -94,6 +105,15 @@ class Facts:
             self.reads_after_partial = _without(self.reads_after_partial, racing)
             self.clobbers = _without(self.clobbers, racing)
             self.outputs_uncovered = _without(self.outputs_uncovered, racing)
+
+
+def together(all_ranges: Iterable[Ranges]) -> Ranges:
+    """Return the ranges of several facts as those of one."""
+    found: Ranges = {}
+    for by_memory in all_ranges:
+        for memory, ranges in by_memory.items():
+            found.setdefault(memory, set()).update(ranges)
+    return found
 
 
 Key = TypeVar("Key")

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from execgraph.v1 import access_pb2
 from interlock.diagnostic import AddedDependency, AddedStatement, Fix
-from interlock.flow.facts import MERGED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlock.flow.analysis import Flow
+    from interlock.flow.facts import Unseen
 
 
 class Fixes:
@@ -24,7 +26,7 @@ class Fixes:
         accesses = self._flow.preparation.program.accesses
         if first in self._flow.facts.read_first and accesses[second].writes and not accesses[first].writes:
             first, second = second, first  # what is written belongs before what reads it
-        source, target = self._ends(first, second)
+        source, target = self._in_one_region(self._flow.node(first), self._flow.node(second))
         dependency = AddedDependency(self._nodes.ids[target], self._nodes.ids[source])
         description = f"let `{dependency.node}` depend on `{dependency.depends_on}`"
         statements: tuple[AddedStatement, ...] = ()
@@ -36,14 +38,22 @@ class Fixes:
             description += ", with a visibility statement on the edge"
         return Fix(description, (dependency,), statements)
 
-    def visibility(self, first: int, second: int, loop: int) -> Fix | None:
-        """Return what makes a write visible to an access ordered after it; None if no one change does."""
-        if loop == MERGED:
-            return None
-        if loop >= 0:
-            statement = self._statement(first, second, loop, None)
+    def visibility(self, ways: Sequence[Unseen]) -> Fix:
+        """Return what makes a write visible to an access ordered after it, by every way between them."""
+        parts = [self._way(unseen) for unseen in sorted(ways)]
+        return Fix(
+            "; ".join(part.description for part in parts),
+            tuple(dependency for part in parts for dependency in part.dependencies),
+            tuple(statement for part in parts for statement in part.statements),
+        )
+
+    def _way(self, unseen: Unseen) -> Fix:
+        first, second = unseen.write, unseen.access
+        if unseen.loop >= 0:
+            statement = self._statement(first, second, unseen.loop, None)
             return Fix(f"add a carried visibility statement to `{statement.node}`", (), (statement,))
-        source, target = self._ends(first, second)
+        one = self._flow.node(first) if unseen.merging < 0 else unseen.merging
+        source, target = self._in_one_region(one, self._flow.node(second))
         statement = self._statement(first, second, target, source)
         if source in self._flow.index.topology.predecessors[target]:
             return Fix(
@@ -58,10 +68,9 @@ class Fixes:
             (statement,),
         )
 
-    def _ends(self, first: int, second: int) -> tuple[int, int]:
-        """Return the nodes of one region that hold two accesses: that of the first and that of the second."""
+    def _in_one_region(self, one: int, other: int) -> tuple[int, int]:
+        """Return the nodes of the innermost common region that hold two nodes."""
         nodes = self._nodes
-        one, other = self._flow.node(first), self._flow.node(second)
         around = nodes.regions_around(other)
         region = next(region for region in nodes.regions_around(one) if region in around)
         return nodes.lifted(one, region), nodes.lifted(other, region)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interlock.errors import WorkExceededError
 from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Cells, Mark, Reads, Write, and_also
-from interlock.flow.facts import MERGED, Facts
+from interlock.flow.facts import Facts, Unseen
 from interlock.flow.inventory import Inventory, judge_output
 from interlock.flow.moves import cover, relocate, settle
 from interlock.flow.program import ALL_TYPES
@@ -196,7 +196,7 @@ class Ledger:
             for write in reaching:
                 same_atomic = access.atomic is not None and access.atomic == accesses[write.access].atomic
                 if not same_atomic and not self._is_visible(write, access.needs):
-                    facts.invisible((write.access, number, self._loop_of(write)), memory, low, high)
+                    facts.invisible(self._unseen(write, number), memory, low, high)
         if not access.reads:
             return
         bit = self._bit[access.resource]
@@ -211,11 +211,12 @@ class Ledger:
             if self._resource(write.access) != access.resource:
                 facts.clobbered(write.access, number, memory, low, high, certain=not write.patched & bit)
 
-    def _loop_of(self, write: Write) -> int:
-        """Return the repeat in whose earlier iteration a write happened, -1 for none, MERGED if not known."""
-        if write.merged:
-            return MERGED
-        return self.frames[write.depth - 1] if write.node == BEFORE else -1
+    def _unseen(self, write: Write, access: int) -> Unseen:
+        """Return what tells where a write was that is not visible to an access."""
+        loop = self.frames[write.depth - 1] if write.node == BEFORE else -1
+        return Unseen(
+            write.access, access, loop, write.node if write.merged and loop < 0 else -1, write.merged
+        )
 
     def _resource(self, access: int) -> int:
         return self.program.accesses[access].resource if access >= 0 else -1 - access

@@ -146,6 +146,7 @@ class Program:
         openings: The spans of lifetimes that begin at each node.
         homes: The resources whose lifetimes have a region as their home.
         asserted: Pairs of accesses of which the producer asserts that they never touch a common byte.
+        unmade: Accesses that no execution makes.
         carry_all: Whether ordered means visible.
     """
 
@@ -165,4 +166,5 @@ class Program:
     openings: Mapping[int, Sequence[Opening]] = field(default_factory=dict)
     homes: Mapping[int, Sequence[int]] = field(default_factory=dict)
     asserted: frozenset[frozenset[int]] = frozenset()
+    unmade: frozenset[int] = frozenset()
     carry_all: bool = False

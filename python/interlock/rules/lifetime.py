@@ -99,7 +99,8 @@ def access_outside(context: Context) -> Iterator[Finding]:
     """A node accesses a resource outside its lifetime.
 
     What it checks:
-        Every access is at or after some begin, and at or before some end, of one span. What is nested deeper
+        Every access is at or after some begin, and at or before some end, of one span; a condition that is
+        never evaluated, because the minimum is the maximum, is no access. What is nested deeper
         than the innermost region that contains all begins and ends counts as its control node there; what
         lies outside of that region is outside of the lifetime.
 
@@ -115,10 +116,10 @@ def access_outside(context: Context) -> Iterator[Finding]:
         nodes { id: "c" depends_on: "b" operation { copy { source { resource: "t" } } } }
     """
     flow = context.flow
-    lifetimes = context.graph.lifetimes
+    lifetimes, unmade = context.graph.lifetimes, flow.preparation.program.unmade
     for number, access in enumerate(flow.preparation.program.accesses):
         lifetime = lifetimes[access.resource]
-        if not lifetime.stated or flow.apart.covers(lifetime, access.node):
+        if number in unmade or not lifetime.stated or flow.apart.covers(lifetime, access.node):
             continue
         resource = context.graph.elements.resources[access.resource]
         nodes = context.graph.nodes

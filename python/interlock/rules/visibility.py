@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interlock.flow.analysis import describe_spans
+from interlock.flow.facts import together
 from interlock.rules.basis import ORDER
 from interlock.rules.model import Finding, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interlock.flow.facts import Unseen
     from interlock.rules.context import Context
 
 
@@ -39,8 +41,12 @@ def write_not_visible(context: Context) -> Iterator[Finding]:
         } } } }
     """
     flow = context.flow
-    for (first, second, loop), ranges in flow.facts.not_visible.items():
-        spans = flow.spans(ranges)
+    ways: dict[tuple[int, int, int], list[Unseen]] = {}
+    for unseen in flow.facts.not_visible:
+        loop = -1 if unseen.is_merged else unseen.loop
+        ways.setdefault((unseen.write, unseen.access, loop), []).append(unseen)
+    for (first, second, loop), found in ways.items():
+        spans = flow.spans(together(flow.facts.not_visible[unseen] for unseen in found))
         when = f" in an earlier iteration of `{flow.index.nodes.ids[loop]}`" if loop >= 0 else ""
         yield Finding(
             flow.path(second),
@@ -49,7 +55,7 @@ def write_not_visible(context: Context) -> Iterator[Finding]:
             elements=flow.elements(first, second),
             bytes_concerned=spans,
             related=flow.related(first),
-            fix=flow.fixes.visibility(first, second, loop),
+            fix=flow.fixes.visibility(found),
             holds_under_assumption=flow.is_asserted(first, second),
         )
 
