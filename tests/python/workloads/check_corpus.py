@@ -3,9 +3,8 @@
     python tests/python/workloads/check_corpus.py FOLDER [--most N] [--seed N]
 
 The folder has `tinygrad` and `iree` folders with the JSON files that `corpus` reads. Every graph has to be
-sound; without a dependency, it has to race exactly where no other way orders two nodes that conflict. Tensors
-of sizes that depend on a variable, at places that others take over, may stay unverified. Exits with 1 where a
-verdict is wrong.
+sound; without a dependency, it has to race exactly where no other way orders two nodes that conflict. Exits
+with 1 where a verdict is wrong.
 """
 
 from __future__ import annotations
@@ -45,15 +44,11 @@ def best_milliseconds(action: Callable[[Any], object], make: Callable[[], object
     return 1000 * min(found)
 
 
-def check(document: Document, most: int, rng: random.Random, *, is_bounded: bool) -> list[str]:
-    """Return what is wrong with the verdicts on a graph and on those without one of its dependencies.
-
-    ``is_bounded`` tells whether the graph may stay unverified, because its bytes are judged by bounds.
-    """
+def check(document: Document, most: int, rng: random.Random) -> list[str]:
+    """Return what is wrong with the verdicts on a graph and on those without one of its dependencies."""
     report = verify(document)
     wrong = [f"{report.verdict.name}: {finding}" for finding in report.diagnostics]
-    if not is_bounded:
-        wrong += [f"unverified: {gap.check}: {gap.reason}" for gap in report.unverified if gap.required]
+    wrong += [f"unverified: {gap.check}: {gap.reason}" for gap in report.unverified if gap.required]
     if races(document):
         wrong.append("the dependencies of the file do not order everything")
     chosen = removals(document, most, rng) if most else []
@@ -76,8 +71,7 @@ def main() -> int:
                 loading = best_milliseconds(loads, partial(bytes, data))
                 verifying = best_milliseconds(verify, partial(loads, data))
                 most = options.most if arena is Arena.RANGES else options.most // 4
-                is_bounded = arena is Arena.TENSORS and bool(graph_of(document).parameters)
-                wrong = check(document, most, random.Random(options.seed), is_bounded=is_bounded)
+                wrong = check(document, most, random.Random(options.seed))
                 verdict = verify(document).verdict.name.lower()
                 nodes = graph_of(document).body.nodes
                 edges = sum(len(node.depends_on) for node in nodes)
