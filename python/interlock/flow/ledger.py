@@ -6,15 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interlock.errors import WorkExceededError
-from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Cells, Mark, Reads, Write, and_also
+from interlock.flow.cells import BEFORE, BOUNDARY, Cell, Mark, Reads, Write, and_also
 from interlock.flow.facts import Facts, Unseen
-from interlock.flow.inventory import Inventory, judge_output
+from interlock.flow.inventory import Inventory
 from interlock.flow.moves import cover, relocate, settle
 from interlock.flow.program import ALL_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from interlock.flow.cells import Cells
     from interlock.flow.program import Access, Footprint, Place, Program, Ranges, Statement
     from interlock.flow.reach import Reach
 
@@ -47,29 +48,11 @@ class Ledger:
         self.frames = [BEFORE]
         self.written = 0
         self._touched: set[int] = set()
-        inventory = Inventory(program)
+        self._inventory = inventory = Inventory(program)
         self._bit = inventory.bit
-        self._places = inventory.places
         self._output_bit = inventory.output_bit
         self._alike = inventory.alike_atomics()
-        self._memories = [self._fresh(number) for number in range(len(program.memories))]
-
-    def _fresh(self, number: int) -> Cells:
-        memory = self.program.memories[number]
-        cells = Cells(memory.size)
-        for resource, (bit, ranges) in memory.residents.items():
-            if resource not in self.program.initialised:
-                continue
-            self._serial += 1
-            write = Write(-1 - resource, self._serial, 0, BEFORE, covers=True, available=True, mask=ALL_TYPES)
-            for low, high in ranges:
-                first, last = cells.span(low, high)
-                for position in range(first, last):
-                    cell = cells.cells[position]
-                    cells.cells[position] = cell._replace(
-                        writes=(*cell.writes, write), covered=cell.covered | bit, touched=cell.touched | bit
-                    )
-        return cells
+        self._memories = [inventory.initial(number) for number in range(len(program.memories))]
 
     # Places: where something happened, seen from where the walk is.
 
@@ -398,25 +381,11 @@ class Ledger:
 
     def forget(self, resource: int) -> None:
         """Take the content of a resource as gone: a span of its lifetime begins."""
-        for memory, (bit, ranges) in self._places[resource]:
-            cells = self._memories[memory]
-            for low, high in ranges:
-                first, last = cells.span(low, high)
-                for position in range(first, last):
-                    cell = cells.cells[position]
-                    cells.cells[position] = cell._replace(
-                        covered=cell.covered & ~bit, touched=cell.touched & ~bit, partial=cell.partial & ~bit
-                    )
+        self._inventory.forget(resource, self._memories)
 
     def finish(self) -> Facts:
         """Judge the outputs at the end of the graph, and return everything that was found."""
-        for resource in sorted(self.program.outputs):
-            places = [place for place in self._places[resource] if place[1][1]]
-            if all(self.written & self._output_bit[resource, number] for number, _ in places):
-                for number, (bit, ranges) in places:
-                    judge_output(self.facts, resource, number, self._memories[number], bit, ranges)
-            else:
-                self.facts.outputs_not_written.add(resource)
+        self._inventory.judge_outputs(self.facts, self._memories, self.written)
         self.facts.drop_racing(self.program.asserted)
         return self.facts
 
