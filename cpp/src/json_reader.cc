@@ -1,6 +1,7 @@
 #include "json_reader.h"
 
 #include "interlock/version.h"
+#include "json_number.h"
 #include "keys.h"
 #include "store.h"
 

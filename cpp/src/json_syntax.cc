@@ -1,5 +1,6 @@
 #include "json_syntax.h"
 
+#include "json_number.h"
 #include "utf8.h"
 
 #include <algorithm>
@@ -36,8 +37,9 @@ std::uint32_t joinSurrogates(std::uint32_t high, std::uint32_t low) {
 
 class SyntaxChecker {
 public:
-  SyntaxChecker(std::string_view text, const Limits &limits, JsonShape &shape, ErrorSlot &errors)
-      : text_(text), limits_(limits), shape_(shape), errors_(errors) {}
+  SyntaxChecker(std::string_view text, const Limits &limits, JsonShape &shape, ErrorSlot &errors,
+                JsonDialect dialect)
+      : text_(text), limits_(limits), shape_(shape), errors_(errors), dialect_(dialect) {}
 
   bool check() {
     const Utf8Scan scan = scanUtf8(text_);
@@ -46,7 +48,8 @@ public:
     if (text_.starts_with("\xEF\xBB\xBF"))
       return errors_.fail("json.byte-order-mark", "", 0,
                           "the input begins with a byte order mark; it has to be left out");
-    noncharacter_ = scan.noncharacter;
+    if (dialect_ == JsonDialect::Document)
+      noncharacter_ = scan.noncharacter;
     skipSpace();
     shape_.root = at_;
     if (!value())
@@ -275,7 +278,8 @@ private:
     } else if (isLowSurrogate(unit)) {
       return failSurrogate(begin, ofValue);
     }
-    return !isNoncharacter(unit) || fail("json.noncharacter", begin, "a noncharacter in a string", ofValue);
+    return dialect_ == JsonDialect::Foreign || !isNoncharacter(unit) ||
+           fail("json.noncharacter", begin, "a noncharacter in a string", ofValue);
   }
 
   bool failSurrogate(std::size_t begin, bool ofValue) {
@@ -301,10 +305,11 @@ private:
     while (at_ < text_.size() && (isLetter(text_[at_]) || isDigit(text_[at_]) || text_[at_] == '+' ||
                                   text_[at_] == '-' || text_[at_] == '.'))
       ++at_;
-    return isPlainInteger(text_.substr(begin, at_ - begin)) ||
-           fail("json.number-spelling", begin,
-                quoted(text_.substr(begin, at_ - begin)) + " is not an integer in its shortest spelling",
-                true);
+    const std::string_view token = text_.substr(begin, at_ - begin);
+    if (dialect_ == JsonDialect::Foreign)
+      return isNumber(token) || fail("json.syntax", begin, quoted(token) + " is not a number", true);
+    return isPlainInteger(token) || fail("json.number-spelling", begin,
+                                         quoted(token) + " is not an integer in its shortest spelling", true);
   }
 
   bool word() {
@@ -320,6 +325,7 @@ private:
   const Limits &limits_;
   JsonShape &shape_;
   ErrorSlot &errors_;
+  JsonDialect dialect_;
   std::size_t at_ = 0;
   std::size_t noncharacter_ = kNowhere;
   std::vector<Level> levels_;
@@ -329,16 +335,9 @@ private:
 
 } // namespace
 
-bool isPlainInteger(std::string_view token) {
-  if (token == "0")
-    return true;
-  if (token.starts_with('-'))
-    token.remove_prefix(1);
-  return !token.empty() && token[0] != '0' && std::all_of(token.begin(), token.end(), isDigit);
-}
-
-bool checkJsonSyntax(std::string_view text, const Limits &limits, JsonShape &shape, ErrorSlot &errors) {
-  return SyntaxChecker(text, limits, shape, errors).check();
+bool checkJsonSyntax(std::string_view text, const Limits &limits, JsonShape &shape, ErrorSlot &errors,
+                     JsonDialect dialect) {
+  return SyntaxChecker(text, limits, shape, errors, dialect).check();
 }
 
 std::string_view readJsonString(std::string_view &text, std::string &scratch) {

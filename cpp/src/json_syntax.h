@@ -18,18 +18,21 @@ struct JsonShape {
   std::optional<std::size_t> header; // The offset of the value of the root's member `header`.
 };
 
+/// Whose JSON it is.
+enum class JsonDialect {
+  Document, // Our documents: one spelling of each number, no noncharacters.
+  Foreign,  // Of others: all that RFC 8259 allows, but for duplicate names.
+};
+
 /// Judges the syntax of the whole input, in the order of the bytes. Needs memory for open levels and member
 /// names only.
 /// \returns false after it reported an error.
 [[nodiscard]] bool checkJsonSyntax(std::string_view text, const Limits &limits, JsonShape &shape,
-                                   ErrorSlot &errors);
+                                   ErrorSlot &errors, JsonDialect dialect = JsonDialect::Document);
 
 /// The string whose opening quote is the first of `text`, unescaped into `scratch` if need be.
 /// \param text well-formed JSON; moved past the string.
 [[nodiscard]] std::string_view readJsonString(std::string_view &text, std::string &scratch);
-
-/// Whether the token is `0`, or a minus sign at will, a digit from 1 to 9, and digits.
-[[nodiscard]] bool isPlainInteger(std::string_view token);
 
 } // namespace interlock::detail
 

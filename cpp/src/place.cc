@@ -27,6 +27,11 @@ std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < size; ++i) {
     const unsigned char byte = byteAt(i);
+    if (wellFormed && byte == 0xC2 && byteAt(i + 1) < 0xA0) { // A control character of two bytes.
+      out += '?';
+      ++i;
+      continue;
+    }
     out += byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !wellFormed) ? '?' : text[i];
   }
   return size < text.size() ? out + "..." : out;

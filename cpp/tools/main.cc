@@ -3,6 +3,7 @@
 #include "conformance.h"
 #include "files.h"
 #include "interlock/interlock.h"
+#include "package.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +20,7 @@ using namespace interlock;
 constexpr int kOk = 0;
 constexpr int kUnusable = 2; // Unreadable input or wrong usage.
 
-constexpr std::string_view kHelp = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT...]
+constexpr std::string_view kHelpBegin = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT...]
 
 Reads and writes execution graph documents. INPUT is a file, or - for standard input; its kind and encoding are
 detected. What is written goes to standard output without -o.
@@ -30,12 +31,14 @@ detected. What is written goes to standard output without -o.
   digest INPUT... [--semantic]                 print digests, or those without producer and provenance, one a line:
                                                the digest, two spaces, the input
   conformance                                  answer requests of execgraph.conformance.v1 on standard input
+)";
 
+constexpr std::string_view kHelpEnd = R"(
   --timing     print the milliseconds of each step to standard error
   -h, --help   print this
   --version    print the versions of the tool and of the schema
 
-Exit codes: 0 done, 2 unreadable input or wrong usage.
+Exit codes: 0 done, 1 damage that `package check` found, 2 unreadable input or wrong usage.
 )";
 
 struct Arguments {
@@ -175,13 +178,19 @@ int main(int argc, char **argv) {
   if (words.empty())
     return complain("a command is missing");
   if (words[0] == "--help" || words[0] == "-h") {
-    std::fwrite(kHelp.data(), 1, kHelp.size(), stdout);
+    for (const std::string_view part : {kHelpBegin, tools::kPackageHelp, kHelpEnd})
+      std::fwrite(part.data(), 1, part.size(), stdout);
     return kOk;
   }
   if (words[0] == "--version") {
     std::printf("interlock-cpp %s, schema %u.%u (%s)\n", std::string(version()).c_str(), kSchemaMajor,
                 kSchemaMinor, std::string(kDraftFeature).c_str());
     return kOk;
+  }
+  if (words[0] == "package") {
+    std::optional<std::string> problem;
+    const int code = tools::runPackage({words.begin() + 1, words.end()}, problem);
+    return problem ? complain(*problem) : code;
   }
   Arguments arguments;
   if (const std::optional<std::string> problem = parse(words, arguments))

@@ -1,9 +1,13 @@
 // The parts that the public functions are made of, where a fault would be hard to see from outside.
 
+#include "container_path.h"
 #include "header.h"
+#include "interlock/digest.h"
+#include "json_number.h"
 #include "keys.h"
 #include "place.h"
 #include "schema.h"
+#include "sha256.h"
 #include "utf8.h"
 #include "wire.h"
 
@@ -41,6 +45,37 @@ TEST(Utf8, FindsNoncharactersOnly) {
   EXPECT_EQ(scanUtf8("\ufdcf\ufdf0\ufffd\ue000").noncharacter, kNowhere);
 }
 
+TEST(Sha256, IsTheSameHoweverTheBytesCome) {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i)
+    bytes += static_cast<char>(i * 7);
+  for (const std::size_t piece : {1U, 3U, 55U, 56U, 63U, 64U, 65U, 119U, 128U, 299U}) {
+    Sha256 hash;
+    for (std::string_view rest = bytes; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size())))
+      hash.update(rest.substr(0, piece));
+    EXPECT_EQ(hash.digest(), digest(bytes)) << piece;
+  }
+  EXPECT_EQ(Sha256().digest(), "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Number, IsThatOfJson) {
+  for (const char *number : {"0", "-0", "10", "1.5", "0.0", "1e5", "1E+05", "-1.5e-10"})
+    EXPECT_TRUE(isNumber(number)) << number;
+  for (const char *other :
+       {"", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1x", "0x1", "1.5.5", "1e5.5"})
+    EXPECT_FALSE(isNumber(other)) << other;
+}
+
+TEST(ContainerPath, RefusesNamesThatLeadElsewhere) {
+  for (const char *name : {"a", "a/b", "..a/b..", "ab:c", "a b", "\u00a0"})
+    EXPECT_FALSE(checkName(name)) << name;
+  for (const char *name : {"", "/", "/a", "a/", "a//b", ".", "./a", "a/.", "..", "a/../b", "a\\b",
+                           "c:", "C:/a", "a\n", "a\x7f", "\u0080", "\xff"}) {
+    const std::optional<Error> error = checkName(name);
+    EXPECT_TRUE(error && error->code == "container.unsafe-path") << name;
+  }
+}
+
 TEST(Varint, IsReadWithItsFaults) {
   const auto read = [](const std::string &bytes) {
     const char *at = bytes.data();
@@ -60,6 +95,7 @@ TEST(Varint, IsReadWithItsFaults) {
 
 TEST(Printable, CutsAtACharacterAndHidesControls) {
   EXPECT_EQ(printable("a\nb\x7f"), "a?b?");
+  EXPECT_EQ(printable("a\u0085b\u009fc\u00a0"), "a?b?c\u00a0");
   EXPECT_EQ(printable("\xff"), "?");
   EXPECT_EQ(printable(std::string(159, 'x') + "\u20ac"), std::string(159, 'x') + "...");
 }

@@ -2,6 +2,8 @@
 
 #include "support.h"
 
+#include "execgraph/v1/package.pb.h"
+
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
@@ -16,6 +18,7 @@
 namespace interlock {
 namespace {
 
+namespace eg = execgraph::v1;
 namespace fs = std::filesystem;
 using tests::readFile;
 
@@ -137,6 +140,89 @@ TEST_F(Tool, SaysWhatItIs) {
   const std::string help = out_;
   EXPECT_EQ(run("-h"), 0);
   EXPECT_EQ(out_, help);
+}
+
+class PackageTool : public Tool {
+protected:
+  // A document with one variant, whose bytes are in the folder `blobs`.
+  PackageTool() {
+    eg::Package package;
+    package.set_id("p");
+    eg::Variant &variant = *package.add_artifacts()->add_variants();
+    package.mutable_artifacts(0)->set_id("k");
+    variant.set_target("vulkan");
+    variant.mutable_content_type()->set_identity("spirv");
+    variant.mutable_content_type()->set_version(1);
+    variant.mutable_blob()->set_digest(digest(code_));
+    variant.mutable_blob()->set_size(code_.size());
+    write("package.json", *encodeJson(package));
+    document_ = *encode(package);
+    fs::create_directories(folder_ / "blobs/deep");
+    write("blobs/other", "data");
+    write("blobs/deep/code.spv", code_);
+  }
+
+  std::string code_ = "code";
+  std::string document_;
+};
+
+TEST_F(PackageTool, PacksListsChecksAndUnpacks) {
+  ASSERT_EQ(run("package pack package.json --blobs blobs -o made.tar --tag v1"), 0) << err_;
+  const std::string manifest = out_;
+  EXPECT_TRUE(isDigest(manifest.substr(0, 71))) << manifest;
+  ASSERT_EQ(run("package unpack made.tar -o made"), 0) << err_;
+  EXPECT_EQ(out_, manifest);
+  ASSERT_EQ(run("package unpack made -o again.tar --tag v1"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "again.tar"), readFile(folder_ / "made.tar"));
+  ASSERT_EQ(run("package list made"), 0) << err_;
+  EXPECT_EQ(out_, "package   p  tag v1\nmanifest  " + manifest + "document  " + digest(document_) + "  " +
+                      std::to_string(document_.size()) + " bytes\nvariant   k  vulkan  spirv 1  " +
+                      digest(code_) + "  4 bytes\n");
+  ASSERT_EQ(run("package check made"), 0) << err_;
+  EXPECT_EQ(out_, digest(document_) + "  1 blobs, 4 bytes\n");
+  ASSERT_EQ(run("package cat made " + digest(code_)), 0) << err_;
+  EXPECT_EQ(out_, code_);
+  ASSERT_EQ(run("package cat made.tar " + digest(document_) + " -o document"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "document"), document_);
+}
+
+TEST_F(PackageTool, ReportsDamage) {
+  ASSERT_EQ(run("package pack package.json --blobs blobs -o made"), 0) << err_;
+  const std::string name = "blobs/sha256/" + digest(code_).substr(7);
+  write("made/" + name, "CODE");
+  EXPECT_EQ(run("package check made"), 1);
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(err_.find("container.digest-mismatch " + name + " the bytes have the digest `"), 0U) << err_;
+  EXPECT_EQ(run("package cat made " + digest(code_)), 2);
+  EXPECT_EQ(out_, "");
+  write("made/index.json", "");
+  EXPECT_EQ(run("package check made"), 1);
+  EXPECT_EQ(err_, "container.malformed index.json the input ends before the document does\n");
+  EXPECT_EQ(run("package list made"), 2);
+  EXPECT_EQ(run("package check missing"), 2);
+  EXPECT_EQ(err_.find("container.unreadable - "), 0U) << err_;
+}
+
+TEST_F(PackageTool, ReplacesOnlyIfAsked) {
+  write("made.tar", "mine");
+  EXPECT_EQ(run("package pack package.json --blobs blobs -o made.tar --force"), 2);
+  EXPECT_NE(err_.find("error[output.exists]"), std::string::npos) << err_;
+  EXPECT_EQ(readFile(folder_ / "made.tar"), "mine");
+  ASSERT_EQ(run("package pack package.json --blobs blobs -o made"), 0) << err_;
+  EXPECT_EQ(run("package pack package.json --blobs blobs -o made"), 2);
+  EXPECT_EQ(run("package pack package.json --blobs blobs -o made --force"), 0) << err_;
+  EXPECT_EQ(run("package pack package.json -o other"), 2);
+  EXPECT_EQ(err_.find("artifacts[\"k\"].variants[0].blob: error[container.missing-blob] "), 0U) << err_;
+  EXPECT_FALSE(fs::exists(folder_ / "other"));
+}
+
+TEST_F(PackageTool, RefusesWrongUsage) {
+  for (const char *arguments :
+       {"", "fly x", "list", "list a b", "list a --force", "check a -o b", "cat a", "pack package.json",
+        "pack package.json -o", "unpack a", "unpack a --blobs b -o c"}) {
+    EXPECT_EQ(run("package " + std::string(arguments)), 2) << arguments;
+    EXPECT_EQ(err_.find("interlock-cpp: "), 0U) << err_;
+  }
 }
 
 TEST_F(Tool, AnswersConformanceRequestsToTheEnd) {

@@ -8,6 +8,7 @@
 #include "interlock/document.h"
 #include "interlock/error.h"
 #include "interlock/limits.h"
+#include "interlock/package.h"
 #include "interlock/version.h"
 
 #endif // INTERLOCK_INTERLOCK_H

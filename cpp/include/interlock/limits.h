@@ -21,6 +21,12 @@ struct Limits {
   std::uint64_t stringBytes = std::uint64_t{256} << 20;
   /// Elements of one repeated field of one message. `limit.repeated-elements`
   std::uint64_t repeatedElements = std::uint64_t{1} << 24;
+  /// Members of an archive or of a folder of files. `limit.archive-members`
+  std::uint64_t archiveMembers = std::uint64_t{1} << 20;
+  /// Size of one metadata file of a container, in bytes. `limit.metadata-bytes`
+  std::uint64_t metadataBytes = std::uint64_t{16} << 20;
+  /// Size of one blob, in bytes. `limit.blob-bytes`
+  std::uint64_t blobBytes = (std::uint64_t{8} << 30) - 1;
 };
 
 /// The greatest message depth that a caller can ask for: reading, writing and destroying a message recurse.
