@@ -1,0 +1,127 @@
+"""Programs that compile, run with bounded time, memory and output, without a shell and without input."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MEMORY_BYTES = 4 << 30
+"""The most memory that a program may have, where the system lets that be set."""
+PRINTED_BYTES = 1 << 20
+"""The most that a program may print. One that prints more is stopped."""
+_SHOWN_BYTES = 16 << 10
+_PRINTED = "printed"
+_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+_POLL_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What became of a run: the exit code, and the first of what was printed.
+
+    ``stopped`` is ``timeout`` or ``output`` where the program was stopped, and ``missing`` where it could not
+    be started; else empty.
+    """
+
+    code: int
+    printed: str
+    stopped: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ended by itself, with the exit code 0."""
+        return not self.code and not self.stopped
+
+
+def run_tool(
+    command: Sequence[str],
+    folder: str,
+    *,
+    seconds: float,
+    product: str = "",
+    product_bytes: int = 0,
+    environment: Mapping[str, str] | None = None,
+) -> Finished:
+    """Run a program in a folder of its own. It inherits next to nothing of the environment.
+
+    Args:
+        command: The program and its arguments.
+        folder: The folder, in which the file ``printed`` is written.
+        seconds: How long it may take.
+        product: The file in the folder that it writes; it is stopped once this is too large.
+        product_bytes: How large that may be.
+        environment: Variables to set beside the few that are kept.
+    """
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    printed = Path(folder, _PRINTED)
+    bounds = [(printed, PRINTED_BYTES)]
+    if product:
+        bounds.append((Path(folder, product), product_bytes))
+    with printed.open("wb") as stream:
+        try:
+            # The program is the caller's choice; what comes from a package is only ever a file that it reads.
+            process = subprocess.Popen(  # noqa: S603
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env={**kept, "LC_ALL": "C", **(environment or {})},
+                start_new_session=True,
+            )
+        except OSError as error:
+            return Finished(127, str(error.strerror), "missing")
+        try:
+            _limit_memory(process.pid)
+            stopped = _watch(process, time.monotonic() + seconds, bounds)
+        finally:
+            _stop(process)
+    with printed.open("rb") as stream:
+        text = stream.read(_SHOWN_BYTES).decode(errors="replace")
+    return Finished(process.returncode, text, stopped)
+
+
+def _watch(process: subprocess.Popen[bytes], end: float, bounds: Sequence[tuple[Path, int]]) -> str:
+    """Wait for the end of a program; return why it has to be stopped instead."""
+    while True:
+        try:
+            process.wait(_POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            running = True
+        else:
+            running = False
+        for path, most in bounds:
+            with suppress(FileNotFoundError):
+                if path.stat().st_size > most:
+                    return "output"
+        if not running:
+            return ""
+        if time.monotonic() > end:
+            return "timeout"
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End a program and whatever it started; nothing is left of one that ended by itself."""
+    if process.poll() is None:
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+
+
+def _limit_memory(process: int) -> None:
+    import resource  # noqa: PLC0415  (only where something is compiled)
+
+    limit = getattr(resource, "prlimit", None)
+    if limit is not None:
+        with suppress(OSError, ValueError):
+            limit(process, resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
