@@ -1465,7 +1465,7 @@ class Artifact(betterproto2.Message):
 
     interface: "Interface | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    What it offers. Absent: nothing is known.
+    What it offers. Absent: nothing is known. [interface.missing]
     """
 
     variants: "list[Variant]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -1495,7 +1495,7 @@ class ArtifactPin(betterproto2.Message):
 
     digest: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The digest of the bytes. [document.malformed-digest]
+    The digest of the bytes. [document.malformed-digest] [artifact.pin-mismatch]
     """
 
     size: "int" = betterproto2.field(3, betterproto2.TYPE_UINT64)
@@ -1551,7 +1551,7 @@ class Binding(betterproto2.Message):
 
     slot: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The logical slot.
+    The logical slot. [interface.missing-slot] [interface.slot-bound-twice]
     """
 
     target: "ByteSelection | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
@@ -1592,7 +1592,7 @@ class Binding(betterproto2.Message):
     coordinate: "Coordinate | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
     """
     The coordinate the slot is pinned to, where the producer pins it. Absent: the
-    variant's mapping decides.
+    variant's mapping decides. [interface.coordinate-mismatch]
     """
 
 
@@ -1619,7 +1619,7 @@ class BlobReference(betterproto2.Message):
     location: "str" = betterproto2.field(3, betterproto2.TYPE_STRING)
     """
     A hint where the bytes are: a path relative to the container, with `/` and
-    without `..`. Absent: found by digest alone.
+    without `..`. Absent: found by digest alone. [artifact.unsafe-location]
     """
 
 
@@ -1991,18 +1991,20 @@ class Dispatch(betterproto2.Message):
     artifact: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
     The artifact, from the graph's artifact table. [reference.missing-artifact]
+    [artifact.not-packaged]
     """
 
     entry: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The logical entry of the artifact.
+    The logical entry of the artifact. [interface.missing-entry]
     """
 
     specialization: "list[SpecializationValue]" = betterproto2.field(
         3, betterproto2.TYPE_MESSAGE, repeated=True
     )
     """
-    The values of specialization constants.
+    The values of specialization constants. [specialization.unknown-constant]
+    [specialization.duplicate-value]
     """
 
     bindings: "list[Binding]" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2087,7 +2089,7 @@ class Entry(betterproto2.Message):
 
     stage: "Stage" = betterproto2.field(2, betterproto2.TYPE_ENUM, default_factory=lambda: Stage(0))
     """
-    The stage.
+    The stage. [interface.wrong-stage]
     """
 
     slots: "list[Slot]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2097,12 +2099,13 @@ class Entry(betterproto2.Message):
 
     workgroup_size: "WorkgroupSize | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The workgroup size. Absent: not known.
+    The workgroup size. Absent: not known. [geometry.workgroup-mismatch]
     """
 
     elements_per_workgroup: "list[int]" = betterproto2.field(5, betterproto2.TYPE_UINT32, repeated=True)
     """
     The elements one workgroup covers along each axis, where the kernel fixes it.
+    [geometry.elements-mismatch]
     """
 
     uses_atomics: "bool" = betterproto2.field(6, betterproto2.TYPE_BOOL)
@@ -2118,11 +2121,13 @@ class Entry(betterproto2.Message):
     exact_threads: "bool" = betterproto2.field(8, betterproto2.TYPE_BOOL)
     """
     Whether the entry must run exactly the threads it asks for.
+    [geometry.exact-threads-mismatch]
     """
 
     subgroup_size: "int" = betterproto2.field(9, betterproto2.TYPE_UINT32)
     """
     The subgroup size the entry needs. Default: 0, any.
+    [geometry.subgroup-mismatch]
     """
 
     static_shared_bytes: "int" = betterproto2.field(10, betterproto2.TYPE_UINT64)
@@ -2134,17 +2139,19 @@ class Entry(betterproto2.Message):
         11, betterproto2.TYPE_MESSAGE, repeated=True
     )
     """
-    Pairs of slots whose bytes may overlap.
+    Pairs of slots whose bytes may overlap. [interface.alias-not-declared]
     """
 
     required_capabilities: "list[Capability]" = betterproto2.field(12, betterproto2.TYPE_ENUM, repeated=True)
     """
     The capabilities the entry needs of the device.
+    [capability.not-offered-by-target]
     """
 
     evidence: "Evidence" = betterproto2.field(13, betterproto2.TYPE_ENUM, default_factory=lambda: Evidence(0))
     """
-    How the facts of this entry are known.
+    How the facts of this entry are known. [interface.understated]
+    [interface.overstated] [interface.contradicted]
     """
 
 
@@ -2164,7 +2171,7 @@ class EntryMapping(betterproto2.Message):
 
     target_entry: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The variant's name for it. Absent: the same.
+    The variant's name for it. Absent: the same. [interface.unmapped]
     """
 
     slots: "list[SlotMapping]" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, repeated=True)
@@ -2215,6 +2222,7 @@ class EnvelopePayload(betterproto2.Message):
     format: "ContentType | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
     """
     The payload's format. Restates the payload's own, and is compared with it.
+    [payload.format-mismatch]
     """
 
     payload: "NestedDocument | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
@@ -2424,7 +2432,7 @@ class GraphArtifact(betterproto2.Message):
     pins: "list[ArtifactPin]" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, repeated=True)
     """
     The exact bytes it stands for, one pin a target. Empty: unpinned, which leaves
-    its content unverified.
+    its content unverified. [artifact.unpinned]
     """
 
     provenance: "Provenance | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
@@ -2580,7 +2588,7 @@ default_message_pool.register_message("execgraph.v1", "IndirectGrid", IndirectGr
 class InlineConstant(betterproto2.Message):
     """
     A small value passed with a dispatch, bound to a slot of its own.
-    [reference.duplicate-slot]
+    [reference.duplicate-slot] [layout.inline-size-mismatch]
     """
 
     slot: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
@@ -2690,13 +2698,16 @@ class LaunchGroup(betterproto2.Message):
 
     stage: "int" = betterproto2.field(2, betterproto2.TYPE_UINT32)
     """
-    The longest-path level of the group in the graph of groups; groups without
-    predecessors are at 0.
+    The most groups on a path that leads to this one; nodes that are no
+    dispatches weigh nothing. Recomputed and compared. [group.wrong-stage]
     """
 
     members: "list[str]" = betterproto2.field(3, betterproto2.TYPE_STRING, repeated=True)
     """
-    The dispatch nodes of the graph.
+    The dispatch nodes of the graph, all in one region. Every dispatch is in
+    exactly one group. [group.repeated-member] [group.unknown-member]
+    [group.not-a-dispatch] [group.uncovered-dispatch] [group.several-regions]
+    [group.dependency-cycle]
     """
 
 
@@ -2769,12 +2780,14 @@ class ModuleSlot(betterproto2.Message):
 
     name: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The logical slot, prefixed by its node where the group has several members.
+    The logical slot, prefixed by its node and a slash where the group has several
+    members. [module.misnamed-slot]
     """
 
     coordinate: "Coordinate | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    Where the module takes it.
+    Where the module takes it. Stated wherever the graph binds bytes.
+    [module.unplaced-slot]
     """
 
     slot: "Slot | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
@@ -2795,12 +2808,12 @@ class NestedDocument(betterproto2.Message):
 
     digest: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The digest of `body`. [document.malformed-digest]
+    The digest of `body`. [document.malformed-digest] [nested.digest-mismatch]
     """
 
     body: "bytes" = betterproto2.field(2, betterproto2.TYPE_BYTES)
     """
-    The canonical binary of the document.
+    The canonical binary of the document. [nested.unreadable]
     """
 
 
@@ -2955,12 +2968,12 @@ class PackagedGraph(betterproto2.Message):
 
     id: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The graph's id.
+    The graph's id. [package.graph-id-mismatch]
     """
 
     source: "GraphSource | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The graph.
+    The graph. [package.unreadable-graph]
     """
 
 
@@ -3362,14 +3375,14 @@ class Slot(betterproto2.Message):
 
     kind: "SlotKind" = betterproto2.field(2, betterproto2.TYPE_ENUM, default_factory=lambda: SlotKind(0))
     """
-    What it takes.
+    What it takes. [interface.kind-mismatch]
     """
 
     storage_class: "StorageClass" = betterproto2.field(
         3, betterproto2.TYPE_ENUM, default_factory=lambda: StorageClass(0)
     )
     """
-    The memory it lies in.
+    The memory it lies in. [interface.not-bindable]
     """
 
     role: "SlotRole" = betterproto2.field(4, betterproto2.TYPE_ENUM, default_factory=lambda: SlotRole(0))
@@ -3382,26 +3395,29 @@ class Slot(betterproto2.Message):
     )
     """
     What the entry does to it. Default: not known.
+    [interface.access-understated] [interface.access-overstated]
     """
 
     element_type: "ValueType | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The type of its elements. Absent: not known.
+    The type of its elements. Absent: not known. [layout.element-mismatch]
     """
 
     array_stride: "int" = betterproto2.field(7, betterproto2.TYPE_UINT64)
     """
     From one array element to the next. Default: 0, not known.
+    [layout.stride-mismatch]
     """
 
     minimum_size: "int" = betterproto2.field(8, betterproto2.TYPE_UINT64)
     """
-    The bytes the entry needs at least. Default: 0.
+    The bytes the entry needs at least. Default: 0. [layout.too-small]
     """
 
     alignment: "int" = betterproto2.field(9, betterproto2.TYPE_UINT64)
     """
     The alignment of its first byte, a power of two. Default: 0, which means 1.
+    [layout.misaligned]
     """
 
     runtime_sized: "bool" = betterproto2.field(10, betterproto2.TYPE_BOOL)
@@ -3411,21 +3427,21 @@ class Slot(betterproto2.Message):
 
     optional_binding: "bool" = betterproto2.field(11, betterproto2.TYPE_BOOL)
     """
-    Whether a dispatch may leave it unbound.
+    Whether a dispatch may leave it unbound. [interface.unbound-slot]
     """
 
     packing: "BufferPacking" = betterproto2.field(
         12, betterproto2.TYPE_ENUM, default_factory=lambda: BufferPacking(0)
     )
     """
-    How its members are packed.
+    How its members are packed. [layout.packing-violated]
     """
 
     image_format: "ImageFormat" = betterproto2.field(
         13, betterproto2.TYPE_ENUM, default_factory=lambda: ImageFormat(0)
     )
     """
-    The texel format of an image slot.
+    The texel format of an image slot. [layout.image-format-mismatch]
     """
 
     array_count: "int" = betterproto2.field(14, betterproto2.TYPE_UINT32)
@@ -3466,6 +3482,7 @@ class SlotMapping(betterproto2.Message):
     coordinate: "Coordinate | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
     """
     Where the variant takes it. Absent: not known.
+    [interface.duplicate-coordinate]
     """
 
 
@@ -3549,6 +3566,7 @@ class SpecializationConstant(betterproto2.Message):
     default_value: "TypedBits | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True)
     """
     The value it has if nothing sets it. Absent: it must be set.
+    [specialization.missing-value]
     """
 
 
@@ -3573,7 +3591,7 @@ class SpecializationValue(betterproto2.Message):
 
     value: "TypedBits | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The value.
+    The value. [specialization.type-mismatch]
     """
 
 
@@ -3604,7 +3622,7 @@ class TargetBinding(betterproto2.Message):
 
     coordinate: "Coordinate | None" = betterproto2.field(1, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    Where the target takes it.
+    Where the target takes it. [payload.binding-mismatch]
     """
 
     node: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
@@ -3614,26 +3632,28 @@ class TargetBinding(betterproto2.Message):
 
     slot: "str" = betterproto2.field(3, betterproto2.TYPE_STRING)
     """
-    The logical slot.
+    The logical slot. [payload.unknown-binding]
     """
 
     resource: "str" = betterproto2.field(4, betterproto2.TYPE_STRING)
     """
-    The resource of the graph.
+    The resource of the graph. [payload.resource-mismatch]
+    [payload.binding-beyond-profile]
     """
 
     storage_class: "StorageClass" = betterproto2.field(
         5, betterproto2.TYPE_ENUM, default_factory=lambda: StorageClass(0)
     )
     """
-    The memory it lies in.
+    The memory it lies in: that of the slot if it is constant or uniform, constant
+    memory for a constant resource, else global. [payload.storage-class-mismatch]
     """
 
     access: "AccessMode" = betterproto2.field(
         6, betterproto2.TYPE_ENUM, default_factory=lambda: AccessMode(0)
     )
     """
-    What the entry does to it.
+    What the entry does to it. [payload.access-mismatch]
     """
 
 
@@ -3654,22 +3674,33 @@ class TargetEntry(betterproto2.Message):
 
     geometry: "Geometry | None" = betterproto2.field(2, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The grid and the workgroup, realized.
+    The grid and the workgroup, realized: three axes of each, padded with 1.
+    Counts from constant elements are written as counts, unless exact threads need
+    the elements; other elements state how many a workgroup covers.
+    [payload.unrealized-geometry] [payload.geometry-mismatch]
+    [payload.workgroup-beyond-profile] [payload.grid-beyond-profile]
+    [payload.subgroup-beyond-profile]
     """
 
     shared_bytes: "int" = betterproto2.field(3, betterproto2.TYPE_UINT64)
     """
-    Shared memory in all. Default: 0.
+    Shared memory in all. Default: 0. [payload.shared-memory-beyond-profile]
+    [payload.shared-memory-understated]
     """
 
     bindings: "list[TargetBinding]" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    What is bound where.
+    What is bound where: whatever its members bind in the graph.
+    [payload.binding-without-slot] [payload.slot-without-binding]
+    [payload.missing-binding]
     """
 
     logical_elements: "int" = betterproto2.field(5, betterproto2.TYPE_UINT64)
     """
-    The number of logical elements the launch covers, at least 1.
+    The number of logical elements the launch covers, at least 1: those that the
+    dispatch derives its count from, else those of the largest thing written, else
+    of the largest thing bound; with atomics or subgroups the latter in any case.
+    [payload.element-count-mismatch]
     """
 
 
@@ -3684,17 +3715,18 @@ class TargetModule(betterproto2.Message):
 
     stage: "int" = betterproto2.field(1, betterproto2.TYPE_UINT32)
     """
-    The stage of the group. Recomputed and compared.
+    The stage of the group. Compared with the payload's. [payload.module-mismatch]
     """
 
     group: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The group.
+    The group. [module.repeated-group] [payload.foreign-module]
+    [payload.missing-module]
     """
 
     members: "list[str]" = betterproto2.field(3, betterproto2.TYPE_STRING, repeated=True)
     """
-    The members of the group. Compared with the payload's.
+    The members of the group. Compared with the payload's. [module.repeated-member]
     """
 
     entry_point: "str" = betterproto2.field(4, betterproto2.TYPE_STRING)
@@ -3704,12 +3736,12 @@ class TargetModule(betterproto2.Message):
 
     slots: "list[ModuleSlot]" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    What the entry takes.
+    What the entry takes. [module.repeated-coordinate]
     """
 
     code: "TypedBlob | None" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The code.
+    The code, at least one byte. [module.empty-blob]
     """
 
     semantic: "TypedBlob | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3726,7 +3758,10 @@ class TargetModule(betterproto2.Message):
         9, betterproto2.TYPE_MESSAGE, repeated=True
     )
     """
-    The dependent pairs of members that the module orders itself.
+    The dependent pairs of members that the module orders itself: exactly those of
+    which one depends on the other, directly or through barriers only.
+    [module.foreign-pair] [module.dependency-not-internalized]
+    [module.internalized-independent-pair]
     """
 
 
@@ -3771,7 +3806,7 @@ class TargetPayload(betterproto2.Message):
 
     graph_digest: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
-    The digest of the graph it realizes.
+    The digest of the graph it realizes. [payload.graph-mismatch]
     """
 
     format: "ContentType | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3791,7 +3826,7 @@ class TargetPayload(betterproto2.Message):
 
     entries: "list[TargetEntry]" = betterproto2.field(6, betterproto2.TYPE_MESSAGE, repeated=True)
     """
-    One entry a launch group.
+    One entry a launch group. [payload.missing-entry]
     """
 
     bundle: "NestedDocument | None" = betterproto2.field(7, betterproto2.TYPE_MESSAGE, optional=True)
@@ -3831,12 +3866,12 @@ class TargetProfile(betterproto2.Message):
 
     maximum_workgroup_size: "list[int]" = betterproto2.field(4, betterproto2.TYPE_UINT32, repeated=True)
     """
-    The greatest workgroup along x, y and z, three numbers.
+    The greatest workgroup along x, y and z, three numbers. [payload.malformed-profile]
     """
 
     maximum_workgroup_invocations: "int" = betterproto2.field(5, betterproto2.TYPE_UINT32)
     """
-    The greatest number of invocations of one workgroup.
+    The greatest number of invocations of one workgroup. [geometry.exceeds-profile]
     """
 
     maximum_workgroup_count: "list[int]" = betterproto2.field(6, betterproto2.TYPE_UINT32, repeated=True)
@@ -3857,6 +3892,7 @@ class TargetProfile(betterproto2.Message):
     maximum_buffer_range: "int" = betterproto2.field(9, betterproto2.TYPE_UINT64)
     """
     The greatest size of one bound buffer range. Default: 0, not known.
+    [layout.range-exceeds-profile]
     """
 
     storage_offset_alignment: "int" = betterproto2.field(10, betterproto2.TYPE_UINT64)
@@ -3867,12 +3903,14 @@ class TargetProfile(betterproto2.Message):
 
     maximum_inline_constant_bytes: "int" = betterproto2.field(11, betterproto2.TYPE_UINT64)
     """
-    The greatest size of all inline constants of a dispatch. Default: 0, none.
+    The greatest size of all inline constants of a launch. Default: 0, none.
+    [payload.inline-constants-beyond-profile]
     """
 
     capabilities: "list[Capability]" = betterproto2.field(12, betterproto2.TYPE_ENUM, repeated=True)
     """
     What the target offers beyond dispatches over buffers.
+    [payload.capability-not-offered]
     """
 
     source: "str" = betterproto2.field(13, betterproto2.TYPE_STRING)
@@ -4028,22 +4066,26 @@ class Variant(betterproto2.Message):
 
     target: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
     """
-    The target, such as `vulkan`.
+    The target, such as `vulkan`. [package.missing-target]
+    [artifact.missing-variant]
     """
 
     name: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
     """
     Tells variants of one target apart. Default: empty.
+    [artifact.ambiguous-variant]
     """
 
     content_type: "ContentType | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    What the bytes are.
+    What the bytes are. [artifact.malformed-module]
     """
 
     blob: "BlobReference | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    The bytes.
+    The bytes. [artifact.missing-blob] [artifact.size-mismatch]
+    [artifact.digest-mismatch] [artifact.unreadable-blob]
+    [artifact.damaged-unused]
     """
 
     entries: "list[EntryMapping]" = betterproto2.field(5, betterproto2.TYPE_MESSAGE, repeated=True)

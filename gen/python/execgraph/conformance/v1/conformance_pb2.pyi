@@ -1,5 +1,6 @@
 from execgraph.options.v1 import options_pb2 as _options_pb2
 from execgraph.report.v1 import report_pb2 as _report_pb2
+from execgraph.v1 import interface_pb2 as _interface_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -98,7 +99,7 @@ class Limits(_message.Message):
     def __init__(self, document_bytes: _Optional[int] = ..., message_depth: _Optional[int] = ..., json_depth: _Optional[int] = ..., string_bytes: _Optional[int] = ..., repeated_elements: _Optional[int] = ...) -> None: ...
 
 class VerifyCase(_message.Message):
-    __slots__ = ("verdict", "diagnostics", "offered", "limits", "passes", "unverified", "assumptions")
+    __slots__ = ("verdict", "diagnostics", "offered", "limits", "passes", "unverified", "assumptions", "in_container", "targets", "readiness", "facts")
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     DIAGNOSTICS_FIELD_NUMBER: _ClassVar[int]
     OFFERED_FIELD_NUMBER: _ClassVar[int]
@@ -106,6 +107,10 @@ class VerifyCase(_message.Message):
     PASSES_FIELD_NUMBER: _ClassVar[int]
     UNVERIFIED_FIELD_NUMBER: _ClassVar[int]
     ASSUMPTIONS_FIELD_NUMBER: _ClassVar[int]
+    IN_CONTAINER_FIELD_NUMBER: _ClassVar[int]
+    TARGETS_FIELD_NUMBER: _ClassVar[int]
+    READINESS_FIELD_NUMBER: _ClassVar[int]
+    FACTS_FIELD_NUMBER: _ClassVar[int]
     verdict: _report_pb2.Verdict
     diagnostics: _containers.RepeatedCompositeFieldContainer[ExpectedDiagnostic]
     offered: OfferedCapabilities
@@ -113,15 +118,85 @@ class VerifyCase(_message.Message):
     passes: _containers.RepeatedScalarFieldContainer[str]
     unverified: _containers.RepeatedCompositeFieldContainer[ExpectedGap]
     assumptions: ExpectedAssumptions
-    def __init__(self, verdict: _Optional[_Union[_report_pb2.Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[ExpectedDiagnostic, _Mapping]]] = ..., offered: _Optional[_Union[OfferedCapabilities, _Mapping]] = ..., limits: _Optional[_Iterable[_Union[LimitOverride, _Mapping]]] = ..., passes: _Optional[_Iterable[str]] = ..., unverified: _Optional[_Iterable[_Union[ExpectedGap, _Mapping]]] = ..., assumptions: _Optional[_Union[ExpectedAssumptions, _Mapping]] = ...) -> None: ...
+    in_container: bool
+    targets: _containers.RepeatedScalarFieldContainer[str]
+    readiness: _containers.RepeatedCompositeFieldContainer[ExpectedReadiness]
+    facts: _containers.RepeatedCompositeFieldContainer[StatedFacts]
+    def __init__(self, verdict: _Optional[_Union[_report_pb2.Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[ExpectedDiagnostic, _Mapping]]] = ..., offered: _Optional[_Union[OfferedCapabilities, _Mapping]] = ..., limits: _Optional[_Iterable[_Union[LimitOverride, _Mapping]]] = ..., passes: _Optional[_Iterable[str]] = ..., unverified: _Optional[_Iterable[_Union[ExpectedGap, _Mapping]]] = ..., assumptions: _Optional[_Union[ExpectedAssumptions, _Mapping]] = ..., in_container: bool = ..., targets: _Optional[_Iterable[str]] = ..., readiness: _Optional[_Iterable[_Union[ExpectedReadiness, _Mapping]]] = ..., facts: _Optional[_Iterable[_Union[StatedFacts, _Mapping]]] = ...) -> None: ...
+
+class StatedFacts(_message.Message):
+    __slots__ = ("digest", "evidence", "source", "interface", "is_complete", "places", "aliases", "unknown")
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    INTERFACE_FIELD_NUMBER: _ClassVar[int]
+    IS_COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    ALIASES_FIELD_NUMBER: _ClassVar[int]
+    UNKNOWN_FIELD_NUMBER: _ClassVar[int]
+    digest: str
+    evidence: _interface_pb2.Evidence
+    source: str
+    interface: _interface_pb2.Interface
+    is_complete: bool
+    places: _containers.RepeatedCompositeFieldContainer[StatedPlace]
+    aliases: _containers.RepeatedCompositeFieldContainer[StatedAlias]
+    unknown: _containers.RepeatedCompositeFieldContainer[StatedUnknown]
+    def __init__(self, digest: _Optional[str] = ..., evidence: _Optional[_Union[_interface_pb2.Evidence, str]] = ..., source: _Optional[str] = ..., interface: _Optional[_Union[_interface_pb2.Interface, _Mapping]] = ..., is_complete: bool = ..., places: _Optional[_Iterable[_Union[StatedPlace, _Mapping]]] = ..., aliases: _Optional[_Iterable[_Union[StatedAlias, _Mapping]]] = ..., unknown: _Optional[_Iterable[_Union[StatedUnknown, _Mapping]]] = ...) -> None: ...
+
+class StatedPlace(_message.Message):
+    __slots__ = ("entry", "slot", "group", "index", "space")
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    SPACE_FIELD_NUMBER: _ClassVar[int]
+    entry: str
+    slot: str
+    group: int
+    index: int
+    space: str
+    def __init__(self, entry: _Optional[str] = ..., slot: _Optional[str] = ..., group: _Optional[int] = ..., index: _Optional[int] = ..., space: _Optional[str] = ...) -> None: ...
+
+class StatedAlias(_message.Message):
+    __slots__ = ("entry", "alias", "slot")
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    ALIAS_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    entry: str
+    alias: str
+    slot: str
+    def __init__(self, entry: _Optional[str] = ..., alias: _Optional[str] = ..., slot: _Optional[str] = ...) -> None: ...
+
+class StatedUnknown(_message.Message):
+    __slots__ = ("entry", "slot", "reason")
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    entry: str
+    slot: str
+    reason: str
+    def __init__(self, entry: _Optional[str] = ..., slot: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ExpectedReadiness(_message.Message):
+    __slots__ = ("graph", "target", "readiness")
+    GRAPH_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    READINESS_FIELD_NUMBER: _ClassVar[int]
+    graph: str
+    target: str
+    readiness: _report_pb2.Readiness
+    def __init__(self, graph: _Optional[str] = ..., target: _Optional[str] = ..., readiness: _Optional[_Union[_report_pb2.Readiness, str]] = ...) -> None: ...
 
 class ExpectedGap(_message.Message):
-    __slots__ = ("check", "path")
+    __slots__ = ("check", "path", "target")
     CHECK_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     check: str
     path: str
-    def __init__(self, check: _Optional[str] = ..., path: _Optional[str] = ...) -> None: ...
+    target: str
+    def __init__(self, check: _Optional[str] = ..., path: _Optional[str] = ..., target: _Optional[str] = ...) -> None: ...
 
 class ExpectedAssumptions(_message.Message):
     __slots__ = ("codes",)
@@ -144,16 +219,18 @@ class LimitOverride(_message.Message):
     def __init__(self, name: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
 
 class ExpectedDiagnostic(_message.Message):
-    __slots__ = ("code", "severity", "path", "holds_under_assumption")
+    __slots__ = ("code", "severity", "path", "holds_under_assumption", "target")
     CODE_FIELD_NUMBER: _ClassVar[int]
     SEVERITY_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     HOLDS_UNDER_ASSUMPTION_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     code: str
     severity: _report_pb2.Severity
     path: str
     holds_under_assumption: bool
-    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[_report_pb2.Severity, str]] = ..., path: _Optional[str] = ..., holds_under_assumption: bool = ...) -> None: ...
+    target: str
+    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[_report_pb2.Severity, str]] = ..., path: _Optional[str] = ..., holds_under_assumption: bool = ..., target: _Optional[str] = ...) -> None: ...
 
 class Request(_message.Message):
     __slots__ = ("input", "format", "root_message", "canonicalize", "limits", "expected_kind")

@@ -37,6 +37,13 @@ class Evidence(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     EVIDENCE_ASSERTED: _ClassVar[Evidence]
     EVIDENCE_DECLARED: _ClassVar[Evidence]
     EVIDENCE_PROVEN: _ClassVar[Evidence]
+
+class Readiness(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    READINESS_UNSPECIFIED: _ClassVar[Readiness]
+    READINESS_READY: _ClassVar[Readiness]
+    READINESS_NOT_READY: _ClassVar[Readiness]
+    READINESS_UNVERIFIED: _ClassVar[Readiness]
 SEVERITY_UNSPECIFIED: Severity
 SEVERITY_ERROR: Severity
 SEVERITY_WARNING: Severity
@@ -56,6 +63,10 @@ EVIDENCE_UNSPECIFIED: Evidence
 EVIDENCE_ASSERTED: Evidence
 EVIDENCE_DECLARED: Evidence
 EVIDENCE_PROVEN: Evidence
+READINESS_UNSPECIFIED: Readiness
+READINESS_READY: Readiness
+READINESS_NOT_READY: Readiness
+READINESS_UNVERIFIED: Readiness
 
 class ReportHeader(_message.Message):
     __slots__ = ("schema_major", "schema_minor", "tool", "tool_version", "rule_set")
@@ -168,7 +179,7 @@ class AddedStatement(_message.Message):
     def __init__(self, node: _Optional[str] = ..., source: _Optional[str] = ..., resource: _Optional[str] = ..., available_from: _Optional[_Iterable[str]] = ..., visible_to: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Diagnostic(_message.Message):
-    __slots__ = ("code", "severity", "path", "path_elements", "message", "elements", "bytes_concerned", "related", "fix", "byte_offset", "holds_under_assumption")
+    __slots__ = ("code", "severity", "path", "path_elements", "message", "elements", "bytes_concerned", "related", "fix", "byte_offset", "holds_under_assumption", "target")
     CODE_FIELD_NUMBER: _ClassVar[int]
     SEVERITY_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
@@ -180,6 +191,7 @@ class Diagnostic(_message.Message):
     FIX_FIELD_NUMBER: _ClassVar[int]
     BYTE_OFFSET_FIELD_NUMBER: _ClassVar[int]
     HOLDS_UNDER_ASSUMPTION_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     code: str
     severity: Severity
     path: str
@@ -191,33 +203,38 @@ class Diagnostic(_message.Message):
     fix: Fix
     byte_offset: int
     holds_under_assumption: bool
-    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[Severity, str]] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., elements: _Optional[_Iterable[_Union[NamedElement, _Mapping]]] = ..., bytes_concerned: _Optional[_Iterable[_Union[ByteSpan, _Mapping]]] = ..., related: _Optional[_Iterable[_Union[RelatedLocation, _Mapping]]] = ..., fix: _Optional[_Union[Fix, _Mapping]] = ..., byte_offset: _Optional[int] = ..., holds_under_assumption: bool = ...) -> None: ...
+    target: str
+    def __init__(self, code: _Optional[str] = ..., severity: _Optional[_Union[Severity, str]] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., elements: _Optional[_Iterable[_Union[NamedElement, _Mapping]]] = ..., bytes_concerned: _Optional[_Iterable[_Union[ByteSpan, _Mapping]]] = ..., related: _Optional[_Iterable[_Union[RelatedLocation, _Mapping]]] = ..., fix: _Optional[_Union[Fix, _Mapping]] = ..., byte_offset: _Optional[int] = ..., holds_under_assumption: bool = ..., target: _Optional[str] = ...) -> None: ...
 
 class Assumption(_message.Message):
-    __slots__ = ("code", "path", "path_elements", "message", "evidence")
+    __slots__ = ("code", "path", "path_elements", "message", "evidence", "target")
     CODE_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     PATH_ELEMENTS_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     code: str
     path: str
     path_elements: _containers.RepeatedCompositeFieldContainer[PathElement]
     message: str
     evidence: Evidence
-    def __init__(self, code: _Optional[str] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., evidence: _Optional[_Union[Evidence, str]] = ...) -> None: ...
+    target: str
+    def __init__(self, code: _Optional[str] = ..., path: _Optional[str] = ..., path_elements: _Optional[_Iterable[_Union[PathElement, _Mapping]]] = ..., message: _Optional[str] = ..., evidence: _Optional[_Union[Evidence, str]] = ..., target: _Optional[str] = ...) -> None: ...
 
 class Unverified(_message.Message):
-    __slots__ = ("check", "reason", "path", "required")
+    __slots__ = ("check", "reason", "path", "required", "target")
     CHECK_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     check: str
     reason: str
     path: str
     required: bool
-    def __init__(self, check: _Optional[str] = ..., reason: _Optional[str] = ..., path: _Optional[str] = ..., required: bool = ...) -> None: ...
+    target: str
+    def __init__(self, check: _Optional[str] = ..., reason: _Optional[str] = ..., path: _Optional[str] = ..., required: bool = ..., target: _Optional[str] = ...) -> None: ...
 
 class RuleOutcome(_message.Message):
     __slots__ = ("code", "outcome", "findings")
@@ -229,8 +246,20 @@ class RuleOutcome(_message.Message):
     findings: int
     def __init__(self, code: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., findings: _Optional[int] = ...) -> None: ...
 
+class TargetReadiness(_message.Message):
+    __slots__ = ("graph", "target", "readiness", "reasons")
+    GRAPH_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    READINESS_FIELD_NUMBER: _ClassVar[int]
+    REASONS_FIELD_NUMBER: _ClassVar[int]
+    graph: str
+    target: str
+    readiness: Readiness
+    reasons: _containers.RepeatedCompositeFieldContainer[Count]
+    def __init__(self, graph: _Optional[str] = ..., target: _Optional[str] = ..., readiness: _Optional[_Union[Readiness, str]] = ..., reasons: _Optional[_Iterable[_Union[Count, _Mapping]]] = ...) -> None: ...
+
 class Report(_message.Message):
-    __slots__ = ("header", "subject", "verdict", "diagnostics", "assumptions", "unverified", "rules", "required_evidence")
+    __slots__ = ("header", "subject", "verdict", "diagnostics", "assumptions", "unverified", "rules", "required_evidence", "readiness")
     HEADER_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_FIELD_NUMBER: _ClassVar[int]
     VERDICT_FIELD_NUMBER: _ClassVar[int]
@@ -239,6 +268,7 @@ class Report(_message.Message):
     UNVERIFIED_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
     REQUIRED_EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    READINESS_FIELD_NUMBER: _ClassVar[int]
     header: ReportHeader
     subject: Subject
     verdict: Verdict
@@ -247,7 +277,8 @@ class Report(_message.Message):
     unverified: _containers.RepeatedCompositeFieldContainer[Unverified]
     rules: _containers.RepeatedCompositeFieldContainer[RuleOutcome]
     required_evidence: Evidence
-    def __init__(self, header: _Optional[_Union[ReportHeader, _Mapping]] = ..., subject: _Optional[_Union[Subject, _Mapping]] = ..., verdict: _Optional[_Union[Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., assumptions: _Optional[_Iterable[_Union[Assumption, _Mapping]]] = ..., unverified: _Optional[_Iterable[_Union[Unverified, _Mapping]]] = ..., rules: _Optional[_Iterable[_Union[RuleOutcome, _Mapping]]] = ..., required_evidence: _Optional[_Union[Evidence, str]] = ...) -> None: ...
+    readiness: _containers.RepeatedCompositeFieldContainer[TargetReadiness]
+    def __init__(self, header: _Optional[_Union[ReportHeader, _Mapping]] = ..., subject: _Optional[_Union[Subject, _Mapping]] = ..., verdict: _Optional[_Union[Verdict, str]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., assumptions: _Optional[_Iterable[_Union[Assumption, _Mapping]]] = ..., unverified: _Optional[_Iterable[_Union[Unverified, _Mapping]]] = ..., rules: _Optional[_Iterable[_Union[RuleOutcome, _Mapping]]] = ..., required_evidence: _Optional[_Union[Evidence, str]] = ..., readiness: _Optional[_Iterable[_Union[TargetReadiness, _Mapping]]] = ...) -> None: ...
 
 class Count(_message.Message):
     __slots__ = ("name", "count")

@@ -17,12 +17,14 @@ __all__ = (
     "NamedElement",
     "Outcome",
     "PathElement",
+    "Readiness",
     "RelatedLocation",
     "Report",
     "ReportHeader",
     "RuleOutcome",
     "Severity",
     "Subject",
+    "TargetReadiness",
     "Unverified",
     "Verdict",
 )
@@ -129,6 +131,50 @@ class Outcome(betterproto2.Enum):
             "OUTCOME_FAILED": 2,
             "OUTCOME_UNVERIFIED": 3,
             "OUTCOME_NOT_ASKED": 4,
+        }
+
+
+class Readiness(betterproto2.Enum):
+    """
+    Whether a graph may run on a target.
+    """
+
+    UNSPECIFIED = 0
+    """
+    Not known. Never written.
+    """
+
+    READY = 1
+    """
+    No errors, and everything that is required was checked.
+    """
+
+    NOT_READY = 2
+    """
+    At least one error.
+    """
+
+    UNVERIFIED = 3
+    """
+    No errors, but something that is required was not verified.
+    """
+
+    @classmethod
+    def betterproto_value_to_renamed_proto_names(cls) -> dict[int, str]:
+        return {
+            0: "READINESS_UNSPECIFIED",
+            1: "READINESS_READY",
+            2: "READINESS_NOT_READY",
+            3: "READINESS_UNVERIFIED",
+        }
+
+    @classmethod
+    def betterproto_renamed_proto_names_to_value(cls) -> dict[str, int]:
+        return {
+            "READINESS_UNSPECIFIED": 0,
+            "READINESS_READY": 1,
+            "READINESS_NOT_READY": 2,
+            "READINESS_UNVERIFIED": 3,
         }
 
 
@@ -325,6 +371,11 @@ class Assumption(betterproto2.Message):
     which no document can hold evidence.
     """
 
+    target: "str" = betterproto2.field(6, betterproto2.TYPE_STRING)
+    """
+    The one target it is about. Absent: all of them.
+    """
+
 
 default_message_pool.register_message("execgraph.report.v1", "Assumption", Assumption)
 
@@ -439,6 +490,11 @@ class Diagnostic(betterproto2.Message):
     """
     Whether the producer asserted that the finding does not matter. It is then
     counted apart: the document holds under assumption.
+    """
+
+    target: "str" = betterproto2.field(12, betterproto2.TYPE_STRING)
+    """
+    The one target it is about. Absent: all of them.
     """
 
 
@@ -653,6 +709,11 @@ class Report(betterproto2.Message):
     `unverified`. Absent: nothing was verified.
     """
 
+    readiness: "list[TargetReadiness]" = betterproto2.field(9, betterproto2.TYPE_MESSAGE, repeated=True)
+    """
+    Of a package: whether each graph may run on each target.
+    """
+
 
 default_message_pool.register_message("execgraph.report.v1", "Report", Report)
 
@@ -763,6 +824,39 @@ default_message_pool.register_message("execgraph.report.v1", "Subject", Subject)
 
 
 @dataclass(eq=False, repr=False)
+class TargetReadiness(betterproto2.Message):
+    """
+    Whether one graph of a package may run on one target.
+    """
+
+    graph: "str" = betterproto2.field(1, betterproto2.TYPE_STRING)
+    """
+    The graph.
+    """
+
+    target: "str" = betterproto2.field(2, betterproto2.TYPE_STRING)
+    """
+    The target.
+    """
+
+    readiness: "Readiness" = betterproto2.field(
+        3, betterproto2.TYPE_ENUM, default_factory=lambda: Readiness(0)
+    )
+    """
+    The answer.
+    """
+
+    reasons: "list[Count]" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, repeated=True)
+    """
+    Why it is not ready: the codes of errors, or of checks that were not made, with
+    how many there are.
+    """
+
+
+default_message_pool.register_message("execgraph.report.v1", "TargetReadiness", TargetReadiness)
+
+
+@dataclass(eq=False, repr=False)
 class Unverified(betterproto2.Message):
     """
     Something that was not verified. It never counts as passed.
@@ -786,6 +880,11 @@ class Unverified(betterproto2.Message):
     required: "bool" = betterproto2.field(4, betterproto2.TYPE_BOOL)
     """
     Whether the verdict requires it.
+    """
+
+    target: "str" = betterproto2.field(5, betterproto2.TYPE_STRING)
+    """
+    The one target it is about. Absent: all of them.
     """
 
 
