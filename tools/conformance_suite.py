@@ -20,8 +20,13 @@ import execgraph_model.execgraph.v1 as model
 from execgraph.conformance.v1 import conformance_pb2
 from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2
 from interlock.codec import Encoding, decode
+from interlock.diagnostic import Evidence
+from interlock.document import Document
 from interlock.errors import CodecError
 from interlock.limits import DEFAULT_LIMITS, Limits
+from interlock.package.container import Container
+from interlock.package.facts import ModuleFacts, Place
+from interlock.rules.context import Surroundings
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -86,6 +91,49 @@ def read_case(folder: Path) -> Case:
 def walk(kind: str) -> list[Case]:
     """Return all cases of one kind, ordered by id."""
     return [read_case(path.parent) for path in sorted((CONFORMANCE / kind).rglob("case.txtpb"))]
+
+
+def verified_document(case: Case) -> Document:
+    """Return what a verify case judges. The graphs of a package that have no source lie beside it."""
+    document = decode((case.folder / SOURCE).read_bytes(), encoding=Encoding.TEXT)
+    package = document.message
+    if not isinstance(package, package_pb2.Package):
+        return document
+    apart = [graph for graph in package.graphs if not graph.HasField("source")]
+    for graph in apart:
+        text = (case.folder / f"{graph.id}.graph.txtpb").read_bytes()
+        graph.source.embedded = decode(
+            text, encoding=Encoding.TEXT, root_message="execgraph.v1.ExecutionGraph"
+        ).binary
+    return Document.from_message(package) if apart else document
+
+
+def surroundings_of(case: Case) -> Surroundings:
+    """Return what the package of a verify case is judged against."""
+    from interlock.package.blobs import folder_blobs  # noqa: PLC0415  (packages only)
+    from interlock.package.paths import Root  # noqa: PLC0415  (as above)
+
+    stated = case.proto.body.verify
+    container = None
+    if stated.in_container:
+        declared: dict[str, tuple[ModuleFacts, ...]] = {}
+        for facts in stated.facts:
+            declared[facts.digest] = (*declared.get(facts.digest, ()), _module_facts(facts))
+        blobs = folder_blobs(Root.at(case.folder), DEFAULT_LIMITS)
+        container = Container("folder", case.id, None, blobs, declared)
+    return Surroundings(container, set(stated.targets) or None)
+
+
+def _module_facts(facts: conformance_pb2.StatedFacts) -> ModuleFacts:
+    return ModuleFacts(
+        facts.interface,
+        Evidence(facts.evidence),
+        facts.source,
+        places={(each.entry, each.slot): Place(each.group, each.index, each.space) for each in facts.places},
+        aliases={(each.entry, each.alias): each.slot for each in facts.aliases},
+        is_complete=facts.is_complete,
+        unknown={(each.entry, each.slot): each.reason for each in facts.unknown},
+    )
 
 
 def limits_of(proto: conformance_pb2.Limits) -> Limits:

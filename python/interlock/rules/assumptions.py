@@ -49,6 +49,20 @@ ASSUMPTIONS = {
         "A repeat reads its count from memory and states how often it runs at least. It is believed that the "
         "count is never less."
     ),
+    "assumption.interface-facts": (
+        "A graph is judged by what is known about the interfaces of the variants that it runs. That is no "
+        "better than its weakest source: the package document, a manifest, or the bytes themselves. What "
+        "they say is believed to be true of the bytes."
+    ),
+    "assumption.reads-nothing-unwritten": (
+        "A binding declares to write a slot that the kernel both reads and writes. It is believed that the "
+        "kernel reads no byte there that it has not written itself before, in the same dispatch."
+    ),
+    "assumption.internalized-dependency": (
+        "A module runs dispatches of which one depends on another in one launch, and states that it keeps "
+        "their order and makes the writes of the one visible to the other. It is believed, with the evidence "
+        "that the module states."
+    ),
     "assumption.state-initialised": (
         "A state without initial content is read before the graph has overwritten it. An earlier invocation "
         "is believed to have filled it. That is an obligation of the caller, whatever evidence is required."
@@ -70,6 +84,14 @@ _MAXIMA = (*GEOMETRY, Step("workgroup_count"), Step("indirect"), Step("maximum_c
 
 def assumptions_of(context: Context) -> list[Assumption]:
     """Return what the verdict on a document rests on, in the order of the document."""
+    if context.kind == "Package":
+        from interlock.rules.package_assumptions import assumptions_of_package  # noqa: PLC0415  (start-up)
+
+        return assumptions_of_package(context)
+    if context.kind == "Envelope":
+        from interlock.rules.target_assumptions import assumptions_of_envelope  # noqa: PLC0415  (start-up)
+
+        return assumptions_of_envelope(context)
     if context.kind != "ExecutionGraph" or not context.is_indexable:
         return []
     order = DocumentOrder(context.message)

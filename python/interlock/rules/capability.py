@@ -1,16 +1,22 @@
-"""The rule about capabilities."""
+"""Rules about capabilities."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from execgraph.v1 import capability_pb2
+from interlock.diagnostic import Path, Step
 from interlock.graph.capabilities import needed_capabilities, short_name
-from interlock.rules.model import Finding, counted, rule
+from interlock.rules.model import PACKAGE, Finding, Gap, counted, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from interlock.rules.context import Context
+    from interlock.rules.launches import Part, Where
+
+OFFERED_BY_RUNTIMES = frozenset({"CAPABILITY_CONDITIONAL", "CAPABILITY_REPEAT", "CAPABILITY_WHILE"})
+"""What a runtime does on the host: no profile of a device offers it."""
 
 
 def _is_asked(context: Context) -> bool:
@@ -44,4 +50,97 @@ def not_offered(context: Context) -> Iterator[Finding]:
             )
 
 
-RULES = (not_offered,)
+@rule("capability.not-offered-by-target", kinds=PACKAGE)
+def not_offered_by_target(context: Context) -> Iterator[Finding | Gap]:
+    """A graph, a variant or an entry needs a capability that its target does not offer.
+
+    What it checks:
+        Every capability that the content of a graph needs is in the profile of each target, or offered by
+        the caller; and so is what variants and entries that run there require. Conditionals and repeats are
+        the business of the runtime, not of the device, and are judged by what the caller offers alone.
+
+    Why:
+        A device that lacks a capability refuses the kernel, or the dispatch.
+
+    Bad example:
+        # on a target without atomic updates of F32
+        bindings { slot: "sum" access: ACCESS_MODE_ATOMIC atomic_type: ELEMENT_TYPE_F32 }
+
+    Good example:
+        # on a target without atomic updates of F32
+        bindings { slot: "sum" access: ACCESS_MODE_ATOMIC atomic_type: ELEMENT_TYPE_U32 }
+    """
+    table = context.launches
+    yield from table.unlaunched()
+    offered = {target: _offered(context, target) for target in table.package.targets}
+    for part in table.parts:
+        yield from _of_graph(part, offered)
+    for where in table.entries:
+        yield from _of_entry(where, offered[where.target])
+    for target, entry in table.package.used_variants:
+        path = entry.path.extended(Step("requirements"), Step("capabilities"))
+        required = entry.variant.requirements.capabilities
+        yield from _missing(required, offered[target], path, target, "the variant")
+
+
+def _of_graph(part: Part, offered: Mapping[str, frozenset[str] | None]) -> Iterator[Finding | Gap]:
+    needs = needed_capabilities(part.graph)
+    needs = [need for need in needs if need.capability not in OFFERED_BY_RUNTIMES]
+    for target, there in offered.items() if needs else ():
+        if there is None:
+            yield Gap(_no_profile(target), part.entry.path, target)
+            continue
+        for need in needs:
+            if need.capability not in there:
+                others = f" and at {counted(need.places - 1, 'other place')}" if need.places > 1 else ""
+                path = Path((*part.entry.path.steps, *need.path.steps))
+                needed = f"`{short_name(need.capability)}` is needed here{others}"
+                yield Finding(path, f"{needed}; `{target}` does not offer it", target=target)
+
+
+def _no_profile(target: str) -> str:
+    return f"no profile of target `{target}` is known"
+
+
+def _offered(context: Context, target: str) -> frozenset[str] | None:
+    """Return what a target and the caller offer; None if nobody knows the target."""
+    profile = context.launches.profiles[target]
+    if profile is None:
+        return None
+    own = {capability_pb2.Capability.Name(number) for number in profile.capabilities}
+    return frozenset(own | (context.offered or frozenset()))
+
+
+def _of_entry(where: Where, offered: frozenset[str] | None) -> Iterator[Finding | Gap]:
+    path = where.variant.path
+    if where.entered is None:
+        yield Gap(where.reason, path, where.target)
+        return
+    needs = where.entered.value("required_capabilities")
+    if needs is None:
+        reason = where.entered.unknown or f"what entry `{where.entry_name}` requires is not known"
+        yield Gap(reason, path, where.target)
+        return
+    for position, entry in enumerate(where.variant.artifact.interface.entries):
+        if entry.name == where.entry_name and set(needs) <= set(entry.required_capabilities):
+            path = Path((*path.steps[:-1], Step("interface"), Step("entries", position, entry.name)))
+            path = path.field("required_capabilities")
+    yield from _missing(needs, offered, path, where.target, f"entry `{where.entry_name}`")
+
+
+def _missing(
+    needs: Iterable[int], offered: frozenset[str] | None, path: Path, target: str, who: str
+) -> Iterator[Finding | Gap]:
+    names = [capability_pb2.Capability.Name(number) for number in sorted(set(needs))]
+    names = [name for name in names if name not in OFFERED_BY_RUNTIMES]
+    if names and offered is None:
+        yield Gap(_no_profile(target), path, target)
+        return
+    for name in names:
+        if name not in (offered or ()):
+            yield Finding(
+                path, f"{who} requires `{short_name(name)}`; `{target}` does not offer it", target=target
+            )
+
+
+RULES = (not_offered, not_offered_by_target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from interlock.diagnostic import Diagnostic, Path, Severity, Unverified
 from interlock.errors import WorkExceededError
@@ -15,6 +15,7 @@ from interlock.rules.outcome import Outcome, RuleOutcome
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from interlock.diagnostic import Step
     from interlock.rules.context import Context
     from interlock.rules.model import Finding, Rule
 
@@ -31,14 +32,20 @@ class Results:
     outcomes: list[RuleOutcome] = field(default_factory=list)
 
 
+_Alike: TypeAlias = tuple[str, str, tuple["Step", ...]]
+"""Gaps that a report tells together: the reason, the target, and in a package the graph or variant."""
+_SUBJECT_STEPS = 2
+"""How many steps of a path in a package name the graph or the variant, whose readiness is its own."""
+
+
 @dataclass(slots=True)
 class _Tally:
     """What one rule said."""
 
     listed: list[Diagnostic] = field(default_factory=list)
     findings: int = 0
-    gaps: Counter[str] = field(default_factory=Counter)
-    first_gap: dict[str, Path] = field(default_factory=dict)
+    gaps: Counter[_Alike] = field(default_factory=Counter)
+    first_gap: dict[_Alike, Path] = field(default_factory=dict)
 
 
 def run(context: Context, rules: Sequence[Rule]) -> Results:
@@ -67,10 +74,12 @@ def run(context: Context, rules: Sequence[Rule]) -> Results:
 
 def _listen(rule: Rule, context: Context) -> _Tally:
     tally, most = _Tally(), context.limits.findings_per_rule
+    subject = _SUBJECT_STEPS if context.kind == "Package" else 0
     for said in _said(rule, context):
         if isinstance(said, Gap):
-            tally.gaps[said.reason] += 1
-            tally.first_gap.setdefault(said.reason, said.path)
+            key = said.reason, said.target, said.path.steps[:subject]
+            tally.gaps[key] += 1
+            tally.first_gap.setdefault(key, said.path)
             continue
         tally.findings += 1
         if tally.findings <= most:
@@ -85,6 +94,7 @@ def _listen(rule: Rule, context: Context) -> _Tally:
                     said.related,
                     said.fix,
                     holds_under_assumption=said.holds_under_assumption,
+                    target=said.target,
                 )
             )
     return tally
@@ -105,9 +115,10 @@ def _outcome(tally: _Tally) -> Outcome:
 
 def _gaps(rule: Rule, tally: _Tally) -> list[Unverified]:
     gaps = []
-    for reason, places in tally.gaps.items():
+    for alike, places in tally.gaps.items():
+        reason, target, _ = alike
         more = f" (and {counted(places - 1, 'other place')})" if places > 1 else ""
-        gaps.append(_unverified(rule, reason + more, tally.first_gap[reason]))
+        gaps.append(_unverified(rule, reason + more, tally.first_gap[alike], target))
     if tally.findings > len(tally.listed):
         found = counted(tally.findings, "place")
         reason = f"it found {found}, of which this report lists {len(tally.listed)}"
@@ -115,6 +126,6 @@ def _gaps(rule: Rule, tally: _Tally) -> list[Unverified]:
     return gaps
 
 
-def _unverified(rule: Rule, reason: str, path: Path | None = None) -> Unverified:
+def _unverified(rule: Rule, reason: str, path: Path | None = None, target: str = "") -> Unverified:
     required = rule.severity is Severity.ERROR
-    return Unverified(rule.code, reason, path or Path(), required)
+    return Unverified(rule.code, reason, path or Path(), required, target)

@@ -24,6 +24,8 @@ RULE_SET = 1
 
 GRAPH = frozenset({"ExecutionGraph"})
 """The kinds of documents that hold a graph's elements themselves."""
+PACKAGE = frozenset({"Package"})
+"""The kind of documents that hold artifacts and the graphs that run them."""
 ANY_KIND = frozenset({"ExecutionGraph", "Package", "TargetModuleBundle", "TargetPayload", "Envelope"})
 
 SECTIONS = ("What it checks", "Why", "Bad example", "Good example")
@@ -40,6 +42,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     holds_under_assumption: bool = False
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Gap:
 
     reason: str
     path: Path = ROOT
+    target: str = ""
 
 
 Check: TypeAlias = Callable[["Context"], Iterable[Finding | Gap]]

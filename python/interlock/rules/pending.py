@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from interlock.diagnostic import Unverified
 
+_CONTENT = "that the bytes of modules hold what their content types promise"
 _FAMILIES: dict[str, dict[str, str]] = {
     "ExecutionGraph": {},
-    "Package": {
-        "artifact": "that variants and their bytes are there, and that graphs find their artifacts",
-        "interface": "that graphs fit the interfaces of their artifacts",
-        "graph": "that the graphs inside are sound",
-        "payload": "that the payloads belong to the graphs",
+    "Package": {},
+    "TargetModuleBundle": {"module": _CONTENT},
+    "TargetPayload": {
+        "module": _CONTENT,
+        "payload": "that it fits its graph, which only an envelope holds beside it",
     },
-    "TargetModuleBundle": {"module": "that modules and their bytes are there and fit a graph"},
-    "TargetPayload": {"payload": "that groups, entries and modules are those of the graph"},
-    "Envelope": {
-        "graph": "that the graph inside is sound",
-        "payload": "that the payloads belong to the graph",
-    },
+    "Envelope": {"module": _CONTENT},
 }
 
 

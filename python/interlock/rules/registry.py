@@ -8,21 +8,30 @@ from typing import TYPE_CHECKING
 from interlock.rules import (
     access,
     alias,
+    artifact,
     barrier,
     capability,
     control,
     document,
     geometry,
+    group,
     hazard,
     initialisation,
+    interface,
+    layout,
     lifetime,
     limit,
+    module,
+    nested,
     order,
+    package,
     parameter,
+    payload,
     placement,
     range,  # noqa: A004  (a family of rules)
     reference,
     role,
+    specialization,
     type,  # noqa: A004  (a family of rules)
     visibility,
 )
@@ -60,6 +69,15 @@ RULES: tuple[Rule, ...] = tuple(
         visibility,
         initialisation,
         alias,
+        package,
+        artifact,
+        interface,
+        specialization,
+        layout,
+        nested,
+        payload,
+        group,
+        module,
     )
     for rule in family.RULES
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from conformance_suite import CONFORMANCE, walk
+from conformance_suite import CONFORMANCE, surroundings_of, verified_document, walk
 from document_strategies import documents
 from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, payload_pb2, resource_pb2, type_pb2
 from interlock import codec
@@ -179,7 +179,6 @@ def test_the_same_document_gives_the_same_report() -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        package_pb2.Package(),
         module_pb2.TargetModuleBundle(),
         payload_pb2.TargetPayload(),
         envelope_pb2.Envelope(),
@@ -194,6 +193,24 @@ def test_other_kinds_are_judged_by_what_holds_for_all(message: Message) -> None:
     assert report.unverified == pending_of(kind)
     assert pending_of(kind)
     assert {finding.code for finding in report.diagnostics} <= {"document.missing-field"}
+
+
+def test_a_package_is_judged_by_what_holds_for_packages() -> None:
+    report = verify(package_pb2.Package(id="package"))
+    asked = {code for code, outcome in outcomes(report).items() if outcome is not Outcome.NOT_ASKED}
+    assert {code.partition(".")[0] for code in asked} == {
+        "artifact",
+        "capability",
+        "document",
+        "geometry",
+        "interface",
+        "layout",
+        "package",
+        "reference",
+        "specialization",
+    }
+    assert (report.diagnostics, report.unverified, report.readiness) == ((), (), ())
+    assert report.verdict is Verdict.SOUND
 
 
 # Rules that did not run, or not everywhere
@@ -507,9 +524,12 @@ def test_a_state_rests_on_earlier_invocations_only_where_it_is_read_first(
 
 
 def test_every_assumption_is_held_by_some_case() -> None:
-    cases = [case.folder.relative_to(CONFORMANCE / "verify").as_posix() for case in walk("verify")]
-    shown = [case for case in cases if case.partition("/")[0] in ("alias", "hazard", "initialisation")]
-    assert {held.code for case in shown for held in verify(document_of(case)).assumptions} == set(ASSUMPTIONS)
+    cases = walk("verify")
+    shown = [
+        case for case in cases if case.id.split("/")[1] in ("alias", "hazard", "initialisation", "interface")
+    ]
+    reports = [verify(verified_document(case), surroundings=surroundings_of(case)) for case in shown]
+    assert {held.code for report in reports for held in report.assumptions} == set(ASSUMPTIONS)
 
 
 def test_the_caller_is_assumed_to_keep_parameters_in_range() -> None:
