@@ -31,7 +31,8 @@ FLOOR     := .tools/floor/.installed
 BASELINE  := proto/baseline.binpb
 
 # Where the Python side finds the C++ tool. Tests that need it are skipped while it is not built, unless
-# INTERLOCK_REQUIRE_CPP is set.
+# INTERLOCK_REQUIRE_CPP is set; those that need a program of Debian while it is missing, unless
+# INTERLOCK_REQUIRE_TOOLS is set.
 CPP_TOOL  = INTERLOCK_CPP=$(CURDIR)/build/$(1)/bin/interlock-cpp
 
 .PHONY: help
@@ -104,8 +105,8 @@ check: setup ## Run every check; the order puts quick answers first
 	@$(MAKE) drift
 	@$(MAKE) breaking
 	@$(MAKE) cpptest
-	@INTERLOCK_REQUIRE_CPP=1 $(MAKE) pytest
-	@INTERLOCK_REQUIRE_CPP=1 $(MAKE) test-floor
+	@INTERLOCK_REQUIRE_CPP=1 INTERLOCK_REQUIRE_TOOLS=1 $(MAKE) pytest
+	@INTERLOCK_REQUIRE_CPP=1 INTERLOCK_REQUIRE_TOOLS=1 $(MAKE) test-floor
 	@$(MAKE) sanitize
 
 ##@ The schema
@@ -114,12 +115,14 @@ check: setup ## Run every check; the order puts quick answers first
 RENDER := $(if $(wildcard tools/render_docs.py),$(RUNTIME))
 
 .PHONY: generate
-generate: $(TOOLCHAIN) $(RENDER) ## Write gen/ from proto/
+generate: $(TOOLCHAIN) $(RENDER) ## Write gen/ from proto/, and the operand table of SPIR-V
 	@$(STEP) 'generate' $(TOOLS)/python tools/generate.py
+	@$(STEP) 'generate operands of spir-v' $(TOOLS)/python tools/make_spirv_grammar.py
 
 .PHONY: drift
 drift: $(TOOLCHAIN) $(RENDER) ## Fail when gen/ is not what `make generate` writes
 	@$(STEP) 'drift' $(TOOLS)/python tools/generate.py --check
+	@$(STEP) 'drift of operands of spir-v' $(TOOLS)/python tools/make_spirv_grammar.py --check
 
 .PHONY: breaking
 breaking: $(TOOLCHAIN) ## Fail when the schema breaks readers of the baseline
@@ -145,7 +148,7 @@ bench: $(APT_TEST) $(DEV) ## Measure speed against the stated goals
 	@$(call CPP_TOOL,release) $(BIN)/python tests/bench/run.py $(ARGS)
 
 .PHONY: fuzz
-fuzz: $(APT_TEST) $(DEV) ## Feed damaged documents to both languages, and 100,000 graphs to the verifier and the oracle
+fuzz: $(APT_TEST) $(DEV) ## Damaged documents to both languages, graphs to verifier and oracle, damaged SPIR-V to its reader
 	@$(STEP) 'configure asan' cmake --preset asan
 	@$(STEP) 'build asan' cmake --build --preset asan
 	@$(call CPP_TOOL,asan) $(BIN)/python tests/fuzz/run.py $(ARGS)

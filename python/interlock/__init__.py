@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from interlock.errors import CodecError, ExportFailure, ImportFailure, InterlockError, TransformFailure
     from interlock.interop.crosstl import CrossTLImport, export_crosstl, import_crosstl
     from interlock.limits import DEFAULT_LIMITS, Limits
+    from interlock.package.container import Container, ContainerError
+    from interlock.package.opening import open_container
+    from interlock.package.writing import write_package
     from interlock.report.catalogue import explain
     from interlock.report.model import Report, Verdict
     from interlock.transform.apply_fix import apply_fix
@@ -47,6 +50,8 @@ _HOMES = {
     "Assumption": "interlock.diagnostic",
     "BuildFailure": "interlock.author.builder",
     "CodecError": "interlock.errors",
+    "Container": "interlock.package.container",
+    "ContainerError": "interlock.package.container",
     "CrossTLImport": "interlock.interop.crosstl",
     "Diagnostic": "interlock.diagnostic",
     "Document": "interlock.document",
@@ -75,8 +80,10 @@ _HOMES = {
     "inspect": "interlock.analysis.inspect",
     "load": "interlock.api",
     "loads": "interlock.api",
+    "open_container": "interlock.package.opening",
     "semantic_digest": "interlock.api",
     "verify": "interlock.verification",
+    "write_package": "interlock.package.writing",
 }
 
 __all__ = [
@@ -84,6 +91,8 @@ __all__ = [
     "Assumption",
     "BuildFailure",
     "CodecError",
+    "Container",
+    "ContainerError",
     "CrossTLImport",
     "Diagnostic",
     "Document",
@@ -113,8 +122,10 @@ __all__ = [
     "inspect",
     "load",
     "loads",
+    "open_container",
     "semantic_digest",
     "verify",
+    "write_package",
 ]
 
 

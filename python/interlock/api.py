@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from interlock.codec.encoding import Encoding
 
 _CHUNK = 1 << 20
+_FRAME = b"\x89XGF"
+"""How sealed frames start; no document does."""
 _PACKAGE = "execgraph.v1"
 _CROSSTL_KIND = b'"crosstl-runtime-execution-graph"'
 
@@ -50,6 +52,8 @@ def loads(
 ) -> Document:
     """Read a document from bytes, or from a string that holds JSON or text.
 
+    The document of a sealed frame is read too, once frame and blobs are proven.
+
     Args:
         data: The input.
         encoding: Its encoding. Default: detected from the content.
@@ -61,8 +65,13 @@ def loads(
 
     Raises:
         CodecError: The input is no document this reader can read.
+        FrameError: It is a sealed frame that is damaged.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    if encoding is None and raw[: len(_FRAME)] == _FRAME:
+        from interlock.target.opening import open_document  # noqa: PLC0415  (start-up)
+
+        return open_document(raw, kind=kind, limits=limits)[0]
     try:
         return codec.decode(
             raw,

@@ -152,7 +152,8 @@ class Diagnostic:
 
     ``byte_offset`` is set for malformed input only: the offset of the byte at which reading failed.
     ``holds_under_assumption`` says that the producer asserted that it does not matter; such a finding is
-    counted apart and does not decide the verdict.
+    counted apart and does not decide the verdict. ``target`` names the one target that it is about; empty for
+    all.
     """
 
     code: str
@@ -165,6 +166,7 @@ class Diagnostic:
     fix: Fix | None = None
     byte_offset: int | None = None
     holds_under_assumption: bool = False
+    target: str = ""
 
     def __str__(self) -> str:
         place = str(self.path) or "document"
@@ -178,20 +180,26 @@ class Assumption:
     """Something a verdict rests on and no rule can prove.
 
     ``evidence`` is what speaks for it; None for an obligation of whoever runs the graph, for which no
-    document can hold evidence.
+    document can hold evidence. ``target`` names the one target that it is about; empty for all.
     """
 
     code: str
     path: Path
     message: str
     evidence: Evidence | None = Evidence.ASSERTED
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Unverified:
-    """Something that was not verified, and why. ``required`` tells whether the verdict needs it."""
+    """Something that was not verified, and why.
+
+    ``required`` tells whether the verdict needs it; ``target`` names the one target that it is about, and is
+    empty for all.
+    """
 
     check: str
     reason: str
     path: Path = ROOT
     required: bool = True
+    target: str = ""

@@ -16,7 +16,8 @@ class Limits:
     """Upper bounds, all inclusive.
 
     The first five are limits of reading, shared with the C++ library and described in
-    ``docs/canonical-form.md``; the others are limits of verification.
+    ``docs/canonical-form.md``; the next four are limits of containers and frames, described in
+    ``docs/package-container.md`` and ``docs/target-modules.md``; the others are limits of verification.
     """
 
     document_bytes: int = 1 << 30
@@ -29,6 +30,15 @@ class Limits:
     """Size of one string or bytes field, in bytes."""
     repeated_elements: int = 1 << 24
     """Elements of one repeated field of one message."""
+
+    archive_members: int = 1 << 20
+    """Members of an archive, or files of a folder."""
+    metadata_bytes: int = 16 << 20
+    """Size of one metadata file of a container, in bytes."""
+    blob_bytes: int = (8 << 30) - 1
+    """Size of one blob of a package, in bytes. The default is what a tar file can hold."""
+    frame_bytes: int = 16 << 30
+    """Size of a sealed frame with all its blobs, in bytes; see ``docs/target-modules.md``."""
 
     nodes: int = 4_000_000
     """Nodes of one graph, in all regions together."""

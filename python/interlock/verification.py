@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interlock.diagnostic import Evidence, Unverified
+from interlock.diagnostic import Evidence, Severity, Unverified
 from interlock.document import Document
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.report.model import Report, Subject
 from interlock.rules import RULE_SET, RULES
 from interlock.rules.assumptions import assumptions_of
-from interlock.rules.context import Context
-from interlock.rules.engine import run
+from interlock.rules.context import NOWHERE, Context, Surroundings
+from interlock.rules.parts import run_with_parts
 from interlock.rules.pending import pending_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from interlock.diagnostic import Assumption, Diagnostic
     from interlock.errors import InterlockError
+    from interlock.report.model import TargetReadiness
+    from interlock.rules.engine import Results
 
 
 def verify(
@@ -34,10 +37,12 @@ def verify(
     offered: Collection[str] | None = None,
     require: Evidence | str = Evidence.ASSERTED,
     source: str = "",
+    surroundings: Surroundings = NOWHERE,
 ) -> Report:
     """Judge a document by every rule that applies to its kind.
 
-    The report states what no rule of this release checks yet; such a document is at best UNVERIFIED.
+    The report states what no rule of this release checks yet; such a document is at best UNVERIFIED. A graph
+    that comes with a container is judged as a part of the package that the container holds.
 
     Args:
         document: The document, or the message of one.
@@ -48,18 +53,39 @@ def verify(
             holds under assumption is an error unless ``ASSERTED`` is enough. Its name, such as ``proven``,
             is taken too. Default: whatever there is.
         source: Where the document was read from, as the report shall name it.
+        surroundings: What a package is judged against: where its bytes are, and for which targets.
 
     Raises:
         CodecError: The message is not one that a document can hold.
         TypeError: An argument is of another type.
         ValueError: ``offered`` names a capability, or ``require`` an evidence, that the schema does not know.
     """
-    document = Document.of(document)
+    document = as_judged(document, surroundings)
     floor = evidence_of(require)
-    return judge(document, context_of(document, limits, offered), floor, source)
+    return judge(document, context_of(document, limits, offered, surroundings), floor, source)
 
 
-def context_of(document: Document, limits: Limits, offered: Collection[str] | None) -> Context:
+def as_judged(document: Document | Message, surroundings: Surroundings) -> Document:
+    """Return the document that is judged: a graph with a container around it is one of a package.
+
+    Raises:
+        CodecError: The message is not one that a document can hold.
+        TypeError: It is none.
+    """
+    document = Document.of(document)
+    if surroundings.container is None or document.kind != "ExecutionGraph":
+        return document
+    from interlock.package.joined import joined  # noqa: PLC0415  (packages only)
+
+    return joined(document, surroundings.container)
+
+
+def context_of(
+    document: Document,
+    limits: Limits,
+    offered: Collection[str] | None,
+    surroundings: Surroundings = NOWHERE,
+) -> Context:
     """Return what rules may look at.
 
     Raises:
@@ -73,7 +99,7 @@ def context_of(document: Document, limits: Limits, offered: Collection[str] | No
         if isinstance(offered, str) or not isinstance(offered, Iterable):
             raise TypeError(f"`offered` is a collection of names, such as `{{'repeat'}}`, not `{offered!r}`")
         names = frozenset(map(capability_name, offered))
-    return Context(document.message, document.kind, limits, names)
+    return Context(document.message, document.kind, limits, names, surroundings)
 
 
 def evidence_of(require: Evidence | str) -> Evidence:
@@ -116,18 +142,42 @@ def _collection_paused() -> Iterator[None]:
 
 
 def _judge(document: Document, context: Context, require: Evidence, source: str) -> Report:
-    results = run(context, RULES)
+    results = run_with_parts(context, RULES)
     assumptions = tuple(assumptions_of(context))
     weak = _below(require, assumptions)
+    diagnostics = _counting(require, results.diagnostics)
+    unverified = (*results.unverified, *weak, *pending_of(document.kind))
+    readiness: tuple[TargetReadiness, ...] = ()
+    if document.kind == "Package":
+        from interlock.readiness import readiness_of  # noqa: PLC0415  (packages only)
+
+        container = context.surroundings.container
+        if container is not None:
+            # What opening said stands before what the document says: it is about places in the container.
+            diagnostics = (*container.diagnostics, *diagnostics)
+            unverified = (*container.unverified, *unverified)
+        readiness = readiness_of(context.package, diagnostics, unverified, _unlisted(results))
     return Report(
         subject=subject_of(document, source),
-        diagnostics=_counting(require, results.diagnostics),
+        diagnostics=diagnostics,
         assumptions=assumptions,
-        unverified=(*results.unverified, *weak, *pending_of(document.kind)),
+        unverified=unverified,
+        readiness=readiness,
         rules=tuple(sorted(results.outcomes, key=lambda outcome: outcome.code)),
         rule_set=RULE_SET,
         required_evidence=require,
     )
+
+
+def _unlisted(results: Results) -> dict[str, int]:
+    """Return how many errors were found beyond those that are listed, by code."""
+    listed = Counter(finding.code for finding in results.diagnostics)
+    errors = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
+    return {
+        outcome.code: outcome.findings - listed[outcome.code]
+        for outcome in results.outcomes
+        if outcome.code in errors and outcome.findings > listed[outcome.code]
+    }
 
 
 def _below(require: Evidence, assumptions: Iterable[Assumption]) -> tuple[Unverified, ...]:
@@ -140,6 +190,7 @@ def _below(require: Evidence, assumptions: Iterable[Assumption]) -> tuple[Unveri
             held.code,
             f"it is only {held.evidence.name.lower()}, and {require.name.lower()} evidence is required",
             held.path,
+            target=held.target,
         )
         for held in assumptions
         if held.evidence is not None and held.evidence < require

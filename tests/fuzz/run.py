@@ -1,10 +1,10 @@
 """Look for what no test has thought of: damaged documents, and graphs that the verifier judges wrongly.
 
-    run.py --seconds 60 --graphs 100000 --seed 1
+    run.py --seconds 60 --graphs 100000 --modules 1000000 --seed 1
 
 Damaged documents go to both languages for some seconds (documents.py). Random graphs go to the verifier and
 to the oracle, which tries every execution (tests/python/oracle); a graph on which they disagree is printed,
-made as small as it gets. Either part is left out with 0.
+made as small as it gets. Damaged SPIR-V modules are read (spirv_words.py). Each part is left out with 0.
 """
 
 from __future__ import annotations
@@ -32,13 +32,18 @@ def main() -> int:
     parser.add_argument(
         "--graphs", type=int, default=100_000, help="judge this many graphs (default: 100000)"
     )
+    parser.add_argument(
+        "--modules", type=int, default=1_000_000, help="read this many SPIR-V modules (default: 1000000)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="what to begin with (default: 1)")
     parser.add_argument(
         "--findings", type=int, default=20, help="stop after this many documents (default: 20)"
     )
     parser.add_argument("--cases", type=int, default=3, help="print this many graphs (default: 3)")
     parser.add_argument("--strict", action="store_true", help="compare every code about graphs, and warnings")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that judge graphs")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes for all but documents"
+    )
     arguments = parser.parse_args()
     findings = 0
     if arguments.seconds > 0:
@@ -55,6 +60,10 @@ def main() -> int:
             jobs=arguments.jobs,
             cases=arguments.cases,
         )
+    if arguments.modules > 0:
+        import spirv_words  # noqa: PLC0415 - needs neither
+
+        findings += spirv_words.fuzz(arguments.modules, arguments.seed, arguments.jobs)
     return 1 if findings else 0
 
 

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from interlock.diagnostic import Evidence
-from interlock.document import Document
 from interlock.limits import DEFAULT_LIMITS, Limits
-from interlock.verification import context_of, evidence_of, judge
+from interlock.rules.context import NOWHERE, Surroundings
+from interlock.verification import as_judged, context_of, evidence_of, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from google.protobuf.message import Message
 
     from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, node_pb2, package_pb2, payload_pb2
+    from interlock.document import Document
     from interlock.report.model import Report
     from interlock.rules.context import Context
 
@@ -66,6 +67,7 @@ def inspect(
     offered: Collection[str] | None = None,
     require: Evidence | str = Evidence.ASSERTED,
     source: str = "",
+    surroundings: Surroundings = NOWHERE,
 ) -> Inspection:
     """Count what a document holds, and verify it.
 
@@ -75,56 +77,68 @@ def inspect(
         offered: The names of the capabilities that are offered. Default: nobody asked.
         require: The weakest evidence to accept, as for `interlock.verify`.
         source: Where the document was read from, as the report shall name it.
+        surroundings: What a package is judged against, as for `interlock.verify`.
 
     Raises:
         CodecError: The message is not one that a document can hold.
         TypeError, ValueError: As for `interlock.verify`.
     """
-    document = Document.of(document)
+    document = as_judged(document, surroundings)
     floor = evidence_of(require)
-    context = context_of(document, limits, offered)
+    context = context_of(document, limits, offered, surroundings)
     report = judge(document, context, floor, source)
-    if document.kind == "ExecutionGraph":
-        return _graph(cast("graph_pb2.ExecutionGraph", document.message), report, context)
-    return Inspection(report, _producer(document.message), _COUNTERS[document.kind](document.message))
-
-
-def _graph(message: graph_pb2.ExecutionGraph, report: Report, context: Context) -> Inspection:
-    kinds = Counter[str]()
-    edges = statements = 0
-    for node in _nodes(message.body):
-        kinds[node.operation.WhichOneof("kind") or "none"] += 1
-        edges += len(node.depends_on)
-        statements += _statements(node)
-    roles = Counter(_role(resource.role) for resource in message.resources)
-    elements = (
-        ("graphs", 1),
-        ("nodes", kinds.total()),
-        ("edges", edges),
-        ("visibility_statements", statements),
-        ("parameters", len(message.parameters)),
-        ("allocations", len(message.allocations)),
-        ("resources", len(message.resources)),
-        ("views", len(message.views)),
-        ("artifacts", len(message.artifacts)),
-        ("artifact_pins", sum(len(artifact.pins) for artifact in message.artifacts)),
-    )
-    capabilities: tuple[str, ...] | None = None
-    executions: int | None = None
-    if not any(finding.code in _TOO_LARGE for finding in report.diagnostics):
-        from interlock.graph.capabilities import needed_capabilities  # noqa: PLC0415  (graphs only)
-
-        capabilities = tuple(sorted({need.capability for need in needed_capabilities(context.graph)}))
-        executions = context.graph.node_executions or 0
+    message = document.message
+    graphs = [cast("graph_pb2.ExecutionGraph", part.message) for part in context.graphs]
+    kinds, roles, elements = _contents(graphs)
+    if document.kind != "ExecutionGraph":
+        own = _COUNTERS[document.kind](message)
+        names = {name for name, _ in own}
+        elements = (*own, *((name, count) for name, count in elements if count and name not in names))
     return Inspection(
         report,
         _producer(message),
         elements,
-        tuple((kind, kinds[kind]) for kind in (*_NODE_KINDS, "none") if kinds[kind]),
-        tuple(sorted(roles.items())),
-        capabilities,
-        executions,
+        kinds,
+        roles,
+        *_needs(report, context),
     )
+
+
+def _contents(graphs: Sequence[graph_pb2.ExecutionGraph]) -> tuple[Counts, Counts, Counts]:
+    """Return what graphs hold together: nodes by kind, resources by role, and other counts."""
+    kinds, roles = Counter[str](), Counter[str]()
+    edges = statements = 0
+    for message in graphs:
+        for node in _nodes(message.body):
+            kinds[node.operation.WhichOneof("kind") or "none"] += 1
+            edges += len(node.depends_on)
+            statements += _statements(node)
+        roles.update(_role(resource.role) for resource in message.resources)
+    elements = (
+        ("graphs", len(graphs)),
+        ("nodes", kinds.total()),
+        ("edges", edges),
+        ("visibility_statements", statements),
+        ("parameters", sum(len(message.parameters) for message in graphs)),
+        ("allocations", sum(len(message.allocations) for message in graphs)),
+        ("resources", sum(len(message.resources) for message in graphs)),
+        ("views", sum(len(message.views) for message in graphs)),
+        ("artifacts", sum(len(message.artifacts) for message in graphs)),
+        ("artifact_pins", sum(len(artifact.pins) for message in graphs for artifact in message.artifacts)),
+    )
+    by_kind = tuple((kind, kinds[kind]) for kind in (*_NODE_KINDS, "none") if kinds[kind])
+    return by_kind, tuple(sorted(roles.items())), elements
+
+
+def _needs(report: Report, context: Context) -> tuple[tuple[str, ...] | None, int | None]:
+    """Return the capabilities that graphs need together, and the executions of the one that has most."""
+    if not context.graphs or any(finding.code in _TOO_LARGE for finding in report.diagnostics):
+        return None, None
+    from interlock.graph.capabilities import needed_capabilities  # noqa: PLC0415  (graphs only)
+
+    capabilities = {need.capability for part in context.graphs for need in needed_capabilities(part.graph)}
+    executions = [part.graph.node_executions for part in context.graphs]
+    return tuple(sorted(capabilities)), max(e or 0 for e in executions) if all(executions) else 0
 
 
 def _nodes(region: node_pb2.Region) -> Iterator[node_pb2.Node]:

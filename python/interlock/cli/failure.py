@@ -22,6 +22,7 @@ _INPUT_CODES = {
     errno.EPERM: "input.permission-denied",
 }
 _OUTPUT_CODES = {
+    errno.EEXIST: "output.exists",
     errno.ENOENT: "output.not-found",
     errno.ENOTDIR: "output.not-found",
     errno.EISDIR: "output.is-directory",
@@ -52,7 +53,8 @@ def input_failure(name: str, error: OSError) -> ToolFailure:
 def output_failure(name: str, error: OSError) -> ToolFailure:
     """Return the failure that says why an output could not be written."""
     code = _OUTPUT_CODES.get(error.errno or 0, "output.unwritable")
-    return ToolFailure(code, f"cannot write `{name}`: {_reason(error)}", name)
+    hint = "`--force` replaces a product of the same kind" if code == "output.exists" else ""
+    return ToolFailure(code, f"cannot write `{name}`: {_reason(error)}", name, hint)
 
 
 def _reason(error: OSError) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from interlock.cli.failure import ToolFailure
+from interlock.cli.failure import EXIT_OK, EXIT_UNVERIFIED, ToolFailure
 from interlock.cli.files import STANDARD, print_report, read_input, write_output
 from interlock.cli.reporting import style_of, worst
-from interlock.cli.settings import encoding_from, limits_from, offered_from
+from interlock.cli.settings import encoding_from, limits_from, offered_from, profiles_from
+from interlock.cli.subjects import read_subject
 from interlock.diagnostic import Evidence
 from interlock.errors import InterlockError
 from interlock.report.style import PLAIN, Style
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from interlock.document import Document
     from interlock.limits import Limits
     from interlock.report.model import Report
+    from interlock.rules.context import Surroundings
+    from interlock.target.sealed import SealedDocument
 
     Judge = Callable[["Document | Report", str, "Request"], "Judged"]
     """Judges a document, or presents the report on an input that could not be read."""
@@ -32,17 +35,38 @@ class Judging(NamedTuple):
     require: str = "asserted"
     output: str = STANDARD
     verbose: bool = False
+    container: str | None = None
+    targets: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
+    assembler: str = ""
+    allow_unverified: bool = False
     encoding: str | None = None
     kind: str | None = None
     limit: tuple[tuple[str, int], ...] = ()
 
 
 class Request(NamedTuple):
-    """What a judge has to know beside the document."""
+    """What a judge has to know beside the document.
+
+    ``sealed`` is the frame around the document, and ``failure`` what a frame was refused for.
+    """
 
     limits: Limits
     offered: frozenset[str] | None
     require: Evidence
+    surroundings: Surroundings
+    sealed: SealedDocument | None = None
+    failure: InterlockError | None = None
+
+    def with_frame(self, report: Report) -> Report:
+        """Return a report with what the frame around its document adds."""
+        if self.sealed is None and self.failure is None:
+            return report
+        from interlock.target.reporting import with_content, with_failure  # noqa: PLC0415  (frames only)
+
+        if self.failure is not None:
+            report = with_failure(report, self.failure)
+        return report if self.sealed is None else with_content(report, self.sealed)
 
 
 class Judged(NamedTuple):
@@ -65,12 +89,15 @@ def _verified(subject: Document | Report, name: str, request: Request) -> Judged
     report = (
         subject
         if isinstance(subject, Report)
-        else verify(
-            subject,
-            limits=request.limits,
-            offered=request.offered,
-            require=request.require,
-            source=name,
+        else request.with_frame(
+            verify(
+                subject,
+                limits=request.limits,
+                offered=request.offered,
+                require=request.require,
+                source=name,
+                surroundings=request.surroundings,
+            )
         )
     )
 
@@ -91,10 +118,9 @@ def judge_files(files: Sequence[str], judging: Judging, judge: Judge) -> int:
     """Judge every input, print one result for each in the order they were named; return the gravest code."""
     if list(files).count(STANDARD) > 1:
         raise ToolFailure("usage.conflict", "standard input can be read once only, but `-` is named twice")
-    request = Request(
-        limits_from(judging.limit), offered_from(judging.offer), Evidence[judging.require.upper()]
-    )
-    results = _results(files, judging, request, judge)
+    results = _results(files, judging, judge)
+    if judging.allow_unverified:
+        results = (_allowing_unverified(result) for result in results)
     if judging.output != STANDARD:
         kept = list(results)
         rendered = [_rendered(result, judging, PLAIN, first=index == 0) for index, result in enumerate(kept)]
@@ -108,18 +134,33 @@ def judge_files(files: Sequence[str], judging: Judging, judge: Judge) -> int:
     return worst(codes)
 
 
-def _results(files: Sequence[str], judging: Judging, request: Request, judge: Judge) -> Iterator[Judged]:
+def _results(files: Sequence[str], judging: Judging, judge: Judge) -> Iterator[Judged]:
+    from interlock.rules.context import NOWHERE, Surroundings  # noqa: PLC0415  (start-up)
+
+    limits, offered = limits_from(judging.limit), offered_from(judging.offer)
+    require, profiles = Evidence[judging.require.upper()], profiles_from(judging.profiles)
     for name in files:
         try:
-            document = read_document(
-                name, encoding=judging.encoding, kind=judging.kind, limits=request.limits
+            subject = read_subject(
+                name,
+                encoding=judging.encoding,
+                kind=judging.kind,
+                limits=limits,
+                container=judging.container,
             )
         except InterlockError as error:
             from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
 
+            request = Request(limits, offered, require, NOWHERE)
             yield judge(unreadable_report(error, name), name, request)
         else:
-            yield judge(document, name, request)
+            around = Surroundings(subject.container, judging.targets or None, profiles, judging.assembler)
+            request = Request(limits, offered, require, around, subject.sealed, subject.failure)
+            yield judge(subject.document, name, request)
+
+
+def _allowing_unverified(result: Judged) -> Judged:
+    return result._replace(exit_code=EXIT_OK) if result.exit_code == EXIT_UNVERIFIED else result
 
 
 def _rendered(result: Judged, judging: Judging, style: Style, *, first: bool) -> bytes:

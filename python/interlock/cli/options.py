@@ -167,6 +167,44 @@ def judging_options(command: Command) -> Command:
     )(command)
 
 
+def package_options(command: Command) -> Command:
+    """What a package is judged against: ``container``, ``targets``, ``profiles`` and so on."""
+    command = click.option(
+        "--allow-unverified",
+        is_flag=True,
+        help="Exit with 0 instead of 3 where there are no errors but something required is unverified.",
+    )(command)
+    command = click.option(
+        "--assembler",
+        default="",
+        metavar="PROGRAM",
+        help="The program that assembles SPIR-V assembly so that its interface can be read, such as "
+        "`spirv-as`. Default: none, and the interface is what the package declares.",
+    )(command)
+    command = click.option(
+        "--profile",
+        "profiles",
+        multiple=True,
+        metavar="PROFILE",
+        help="The limits of a target: a name of `interlock profiles`, or a file. May be given once for each "
+        "target. Default: the least that each target guarantees.",
+    )(command)
+    command = click.option(
+        "--target",
+        "targets",
+        multiple=True,
+        metavar="TARGET",
+        help="A target to judge a package for, such as `vulkan`. May be given several times. Default: every "
+        "target that the package has a variant for.",
+    )(command)
+    return click.option(
+        "--container",
+        type=FileType(),
+        help="Where the blobs of a package document are, or the package that a graph runs with: an OCI image "
+        "layout, a CrossGL or CrossTL package, a folder. Default: the folder of the package document.",
+    )(command)
+
+
 def _complete_capability(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     from interlock.graph.capabilities import capabilities, short_name  # noqa: PLC0415  (only while completing)
 

@@ -11,6 +11,7 @@ from interlock.limits import DEFAULT_LIMITS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from execgraph.v1.profile_pb2 import TargetProfile
     from interlock.codec.encoding import Encoding
     from interlock.limits import Limits
 
@@ -32,6 +33,25 @@ def encoding_from(name: str | None) -> Encoding | None:
     from interlock.codec.encoding import Encoding  # noqa: PLC0415  (start-up)
 
     return Encoding[name.upper()]
+
+
+def profiles_from(names: Sequence[str]) -> tuple[TargetProfile, ...]:
+    """Return the profiles of some names or files.
+
+    Raises:
+        ToolFailure: Two are for one target.
+        InterlockError: There is none of a name, or a file holds none.
+    """
+    if not names:
+        return ()
+    from interlock.package.profiles import profile  # noqa: PLC0415  (start-up)
+
+    found = tuple(profile(name) for name in names)
+    targets = [each.target for each in found]
+    for target in targets:
+        if targets.count(target) > 1:
+            raise ToolFailure("usage.conflict", f"several profiles are for `{target}`")
+    return found
 
 
 def offered_from(names: Sequence[str]) -> frozenset[str] | None:

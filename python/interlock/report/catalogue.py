@@ -15,11 +15,16 @@ from interlock.interop.crosstl.codes import (
     CROSSTL_NOTES,
     CROSSTL_WARNINGS,
 )
+from interlock.package.codes import CONTAINER_CODES
+from interlock.package.profiles.codes import PROFILE_CODES
+from interlock.package.spirv.codes import SPIRV_CODES
 from interlock.report.gap_codes import GAP_CODES
 from interlock.report.reading_codes import READING_CODES
 from interlock.report.tool_codes import TOOL_CODES
 from interlock.rules import RULES
 from interlock.rules.assumptions import ASSUMPTIONS
+from interlock.target.codes import TARGET_CODES
+from interlock.target.compiler_codes import COMPILER_CODES
 from interlock.transform.codes import TRANSFORM_CODES
 
 if TYPE_CHECKING:
@@ -32,6 +37,11 @@ SOURCES = {
     "reading": "Reading and writing documents",
     "authoring": "Authoring graphs in Python",
     "crosstl": "Interchange with CrossTL",
+    "container": "Containers",
+    "profile": "Target profiles",
+    "spirv": "SPIR-V modules",
+    "target": "Target modules",
+    "compiler": "Target compilers",
     "transform": "Changing documents",
     "tool": "The command",
 }
@@ -43,6 +53,11 @@ _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "reading": READING_CODES,
     "authoring": BUILD_CODES,
     "crosstl": {**CROSSTL_ERRORS, **CROSSTL_WARNINGS, **CROSSTL_NOTES, **CROSSTL_ASSUMPTIONS},
+    "container": CONTAINER_CODES,
+    "profile": PROFILE_CODES,
+    "spirv": SPIRV_CODES,
+    "target": TARGET_CODES,
+    "compiler": COMPILER_CODES,
     "transform": TRANSFORM_CODES,
     "tool": TOOL_CODES,
 }

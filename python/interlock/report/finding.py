@@ -26,7 +26,8 @@ def diagnostic_lines(diagnostic: Diagnostic, style: Style = PLAIN, root: str = "
     held = diagnostic.holds_under_assumption
     label = f"{'held' if held else diagnostic.severity.name.lower()}[{diagnostic.code}]"
     color = "yellow" if held else _SEVERITY_COLOR[diagnostic.severity]
-    lines = [f"{style(place, 'bold')}: {style(label, color)} {printable(diagnostic.message)}"]
+    target = f" on {printable(diagnostic.target)}:" if diagnostic.target else ""
+    lines = [f"{style(place, 'bold')}: {style(label, color)}{target} {printable(diagnostic.message)}"]
     spans = [str(span) for span in diagnostic.bytes_concerned]
     lines += [f"    {printable(span)}" for span in spans if span not in diagnostic.message]
     lines += [f"    see {place_of(other.path)}: {printable(other.message)}" for other in diagnostic.related]

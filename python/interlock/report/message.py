@@ -34,12 +34,17 @@ def report_message(report: Report) -> report_pb2.Report:
                 path_elements=_path(held.path),
                 message=_text(held.message),
                 evidence=_evidence(held.evidence),
+                target=_text(held.target),
             )
             for held in report.assumptions
         ],
         unverified=[
             report_pb2.Unverified(
-                check=gap.check, reason=_text(gap.reason), path=_text(str(gap.path)), required=gap.required
+                check=gap.check,
+                reason=_text(gap.reason),
+                path=_text(str(gap.path)),
+                required=gap.required,
+                target=_text(gap.target),
             )
             for gap in report.unverified
         ],
@@ -50,6 +55,15 @@ def report_message(report: Report) -> report_pb2.Report:
                 findings=rule.findings,
             )
             for rule in report.rules
+        ],
+        readiness=[
+            report_pb2.TargetReadiness(
+                graph=_text(each.graph),
+                target=_text(each.target),
+                readiness=f"READINESS_{each.readiness.name}",
+                reasons=_counts(each.reasons),
+            )
+            for each in report.readiness
         ],
     )
     subject = _subject(report)
@@ -124,6 +138,7 @@ def _diagnostic(finding: Diagnostic) -> report_pb2.Diagnostic:
         fix=None if finding.fix is None else _fix(finding.fix),
         byte_offset=finding.byte_offset,
         holds_under_assumption=finding.holds_under_assumption,
+        target=_text(finding.target),
     )
 
 

@@ -12,7 +12,7 @@ from enum import IntEnum
 from interlock.diagnostic import Assumption, Diagnostic, Evidence, Severity, Unverified
 from interlock.rules.outcome import Outcome, RuleOutcome
 
-__all__ = ["Outcome", "Report", "RuleOutcome", "Subject", "Verdict"]
+__all__ = ["Outcome", "Readiness", "Report", "RuleOutcome", "Subject", "TargetReadiness", "Verdict"]
 
 
 class Verdict(IntEnum):
@@ -49,13 +49,38 @@ class Subject:
     required_features: tuple[str, ...] = ()
 
 
+class Readiness(IntEnum):
+    """Whether a graph may run on a target. The numbers are those of ``execgraph.report.v1.Readiness``."""
+
+    READY = 1
+    NOT_READY = 2
+    UNVERIFIED = 3
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReadiness:
+    """Whether one graph of a package may run on one target.
+
+    ``reasons`` are the codes of errors, or of required checks that were not made, with how many there are.
+    """
+
+    graph: str
+    target: str
+    readiness: Readiness
+    reasons: tuple[tuple[str, int], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What verification says about one document.
 
     Diagnostics stand in the order of the document, then by code; assumptions and gaps in the order of the
     document too. ``rules`` names every rule of this release, by code. ``required_evidence`` is the weakest
-    evidence that was accepted; None where nothing was verified. ``judged`` says that rules looked at the
+    evidence that was accepted; None where nothing was verified. ``readiness`` tells of a package whether each
+    graph may run on each target, by graph, then by target. ``judged`` says that rules looked at the
     document; without that there is no verdict on it. As a string it is what `interlock verify` prints.
     """
 
@@ -68,6 +93,7 @@ class Report:
     readable: bool = True
     judged: bool = True
     required_evidence: Evidence | None = None
+    readiness: tuple[TargetReadiness, ...] = ()
     verdict: Verdict = field(init=False)
 
     def __post_init__(self) -> None:

@@ -6,11 +6,12 @@ leaves open. The same report always gives the same text.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from interlock.diagnostic import Severity
 from interlock.report.finding import diagnostic_lines, place_of
-from interlock.report.model import Verdict
+from interlock.report.model import Readiness, Verdict
 from interlock.report.style import PLAIN, Style, plural, printable
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ _VERDICT_COLOR = {
     Verdict.UNREADABLE: "red",
     Verdict.NOT_JUDGED: "yellow",
 }
+_OTHER_PLACES = re.compile(r" \(and \d+ other places?\)$")
+_READINESS_COLOR = {
+    Readiness.READY: "green",
+    Readiness.NOT_READY: "red",
+    Readiness.UNVERIFIED: "yellow",
+}
 
 
 def report_text(report: Report, style: Style = PLAIN, *, everything: bool = False) -> str:
@@ -41,6 +48,7 @@ def report_text(report: Report, style: Style = PLAIN, *, everything: bool = Fals
         everything: Whether to show every assumption and every gap instead of the first few of each code.
     """
     lines = [verdict_line(report, style), *_subject(report, style)]
+    lines += _readiness(report, style)
     lines += _findings(report.diagnostics, style)
     lines += _assumptions(report.assumptions, style, everything=everything)
     lines += _unverified(report.unverified, style, everything=everything)
@@ -62,8 +70,9 @@ def inspection_text(inspection: Inspection, style: Style = PLAIN, *, everything:
     lines += _counts("contents", inspection.elements, style)
     lines += _counts("nodes by kind", inspection.nodes_by_kind, style)
     lines += _counts("resources by role", inspection.resources_by_role, style)
-    if report.subject.kind == "ExecutionGraph":
+    if inspection.nodes_by_kind or report.subject.kind == "ExecutionGraph":
         lines += _needs(inspection, style)
+    lines += _readiness(report, style)
     if report.subject.kind:  # of what could not be read there is one finding, which follows anyway
         lines += _counts("findings by code", inspection.diagnostics_by_code, style)
     lines += _findings(report.diagnostics, style)
@@ -131,6 +140,20 @@ def _subject(report: Report, style: Style) -> list[str]:
     return lines
 
 
+def _readiness(report: Report, style: Style) -> list[str]:
+    if not report.readiness:
+        return []
+    graphs = max(len(printable(each.graph)) for each in report.readiness)
+    targets = max(len(printable(each.target)) for each in report.readiness)
+    lines = ["", style("readiness", "bold")]
+    for each in report.readiness:
+        word = style(f"{each.readiness.name.replace('_', ' '):<10}", _READINESS_COLOR[each.readiness])
+        reasons = ", ".join(code if count == 1 else f"{code} ({count:,})" for code, count in each.reasons)
+        name = f"{printable(each.graph):<{graphs}}  {printable(each.target):<{targets}}"
+        lines.append(f"  {name}  {word}  {reasons}".rstrip())
+    return lines
+
+
 def _fact(name: str, value: str, style: Style) -> str:
     return f"  {style(f'{name:<9}', 'dim')} {printable(value)}"
 
@@ -161,23 +184,35 @@ def _grouped_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[tuple[str, 
 
 def _assumptions(assumptions: Sequence[Assumption], style: Style, *, everything: bool) -> list[str]:
     entries = [
-        (held.code, f"{place_of(held.path)}: [{held.code}] {printable(held.message)}") for held in assumptions
+        (
+            held.code,
+            f"{place_of(held.path)}: [{held.code}] {printable(held.message)}"
+            + (f" (for {printable(held.target)})" if held.target else ""),
+        )
+        for held in assumptions
     ]
     return _grouped("assumptions", entries, style, everything=everything)
 
 
 def _unverified(gaps: Sequence[Unverified], style: Style, *, everything: bool) -> list[str]:
-    required = [(gap.reason, _gap(gap)) for gap in gaps if gap.required]
-    optional = [(gap.reason, _gap(gap)) for gap in gaps if not gap.required]
+    required = [(_alike(gap), _gap(gap)) for gap in gaps if gap.required]
+    optional = [(_alike(gap), _gap(gap)) for gap in gaps if not gap.required]
     return [
         *_grouped("unverified", required, style, everything=everything),
         *_grouped("unverified, not required", optional, style, everything=everything),
     ]
 
 
+def _alike(gap: Unverified) -> str:
+    """Return what groups a gap with others: what it waits for, or else the check."""
+    reason = _OTHER_PLACES.sub("", gap.reason)
+    return reason if reason.endswith(" first") else gap.check
+
+
 def _gap(gap: Unverified) -> str:
     place = f" at {place_of(gap.path)}" if gap.path.steps else ""
-    return f"{gap.check}{place}: {printable(gap.reason)}"
+    target = f" for {printable(gap.target)}" if gap.target else ""
+    return f"{gap.check}{target}{place}: {printable(gap.reason)}"
 
 
 def _grouped(title: str, entries: Sequence[tuple[str, str]], style: Style, *, everything: bool) -> list[str]:

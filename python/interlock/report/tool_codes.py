@@ -4,15 +4,24 @@ from __future__ import annotations
 
 TOOL_CODES: dict[str, str] = {
     "input.is-directory": "The path names a directory where a file was expected.",
+    "input.no-document": (
+        "A plain folder was named where a document is needed. A folder may hold the blobs of a package, but "
+        "says nothing of what they are."
+    ),
     "input.not-found": "There is no file of that name.",
     "input.permission-denied": "The file exists, and the system does not allow reading it.",
     "input.unreadable": "The system could not read the file; the message says what it answered.",
+    "input.wrong-kind": "The input holds another kind of document than the command takes.",
     "internal.error": (
         "Interlock itself failed. The input is not to blame, and nothing was proven about it. Please report "
         "it, with the command and the file; `INTERLOCK_DEBUG=1` in the environment shows where it happened."
     ),
     "internal.out-of-memory": (
         "There was not enough memory. A lower `--limit` refuses such an input before it is read."
+    ),
+    "output.exists": (
+        "Something of that name is there already. `--force` replaces a product of the same kind, and nothing "
+        "else."
     ),
     "output.is-directory": "The output path names a directory where a file was expected.",
     "output.not-found": "The folder the output should be written to does not exist.",
@@ -21,6 +30,13 @@ TOOL_CODES: dict[str, str] = {
         "Binary output would be written to a terminal. Name a file with `-o`, or redirect the output."
     ),
     "output.unwritable": "The output could not be written; the message says what the system answered.",
+    "tool.client-failed": (
+        "The client that speaks to the registry failed; the message ends with what it said. Nothing was "
+        "written here."
+    ),
+    "tool.missing-client": (
+        "Packages are pushed and pulled by a client, skopeo or oras, and none is on the PATH. Install one."
+    ),
     "usage.conflict": "Two options of the command contradict each other.",
     "usage.invalid-value": "An option or argument has a value it does not take.",
     "usage.missing-argument": "The command needs an argument or option that was not given.",

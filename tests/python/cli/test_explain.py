@@ -83,7 +83,7 @@ def test_an_unknown_code_gets_suggestions(run: Run):
     assert (done.code, done.out) == (2, b"")
     assert done.errors == (
         "interlock: error[usage.unknown-code] there is no code `order.dependency-circle`; "
-        "did you mean `order.dependency-cycle` or `order.self-dependency`?\n"
+        "did you mean `order.dependency-cycle` or `group.dependency-cycle` or `order.self-dependency`?\n"
     )
     assert "did you mean" not in run("explain", "zzz").errors
 

@@ -189,15 +189,15 @@ def test_what_a_sentence_says_is_not_repeated_below_it():
 def test_verify_says_that_a_graph_is_proven(run: Run, documents: pathlib.Path):
     digest = interlock.load(documents / "tiny.json").digest
     done = run("verify", "tiny.json")
-    asked = len([rule for rule in RULES if not rule.code.startswith("capability.")])
-    kinds = len([rule for rule in RULES if "ExecutionGraph" not in rule.kinds])
+    on_graphs = [rule for rule in RULES if "ExecutionGraph" in rule.kinds]
+    asked = len([rule for rule in on_graphs if not rule.code.startswith("capability.")])
     assert (done.code, done.err) == (0, b"")
     assert done.text.splitlines() == [
         "tiny.json: SOUND: no errors, and every required check was made",
         "  document  ExecutionGraph `tiny`, schema 1.0 (draft-1)",
         f"  digest    {digest}",
         "",
-        f"{len(RULES)} rules: {asked - kinds} passed, {len(RULES) - asked + kinds} not asked",
+        f"{len(RULES)} rules: {asked} passed, {len(RULES) - asked} not asked",
     ]
 
 

@@ -53,6 +53,7 @@ class Writer:
 
     def __init__(self, random: Random) -> None:
         self.random = random
+        self.target = random.choice(["a", "b c", " ", "vulkan"])
 
     def chance(self, percent: int) -> bool:
         return self.random.randrange(100) < percent
@@ -166,6 +167,8 @@ class Writer:
         parts = ("id", "source", "target", "variant", "stage", "path")
         values = ["", "a", "kernels/a.hlsl", "vulkan", "b c", " ", None]
         selector = {part: random.choice(values) for part in parts if self.chance(40)}
+        if selector.get("target"):
+            selector["target"] = self.target
         if not any((value or "").strip() for value in selector.values()):
             selector["id"] = "k"
         names = ["a", "b.c", "é", "z", " ", 'q"\\']
@@ -175,10 +178,11 @@ class Writer:
         }
         dispatch: Json = {"artifactSelector": selector, "geometry": geometry, "bindings": bindings}
         dispatch["entryPoint"] = random.choice(["main", "é", "a b"])
-        constants = {random.choice(["a", "b", "é"]): random.choice([True, False, 1, 1.0, -0.0, 1 << 80])}
+        numbers = [True, False, 1, -1, 1.0, -0.0, 0.1, 1e300, 1 << 31, 1 << 63, -(1 << 63)]
+        constants = {random.choice(["a", "b", "é"]): random.choice(numbers)}
         self.maybe(dispatch, "constants", constants, 30)
         self.maybe(dispatch, "targetProfile", random.choice(["", "p", None]), 20)
-        self.maybe(dispatch, "validationStatus", "failed", 20)
+        self.maybe(dispatch, "validationStatus", random.choice(["", "passed", "not run"]), 20)
         return self.with_provenance(dispatch)
 
     def control(self, node: Json, scalars: list[str], buffers: dict[str, Buffer]) -> None:

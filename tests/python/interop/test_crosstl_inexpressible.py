@@ -169,6 +169,21 @@ INEXPRESSIBLE: list[tuple[str, Callable[[GraphBuilder], object], list[str]]] = [
         [f'{NODE}.dispatch.specialization["c"]'],
     ),
     (
+        "rounded constant",
+        lambda g: run(g, specialization={"c": typed("f64", 0.1)}),
+        [f'{NODE}.dispatch.specialization["c"]'],
+    ),
+    (
+        "infinite constant",
+        lambda g: run(g, specialization={"c": typed("f32", math.inf)}),
+        [f'{NODE}.dispatch.specialization["c"]'],
+    ),
+    (
+        "two constants in one",
+        lambda g: run(g, specialization={"c": typed("i32", 1, 2)}),
+        [f'{NODE}.dispatch.specialization["c"]'],
+    ),
+    (
         "numbered constant",
         lambda g: run(g, specialization={3: True}),
         [f"{NODE}.dispatch.specialization[0].constant_id"],

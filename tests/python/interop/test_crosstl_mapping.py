@@ -10,6 +10,7 @@ from google.protobuf import text_format
 from google.protobuf.message import Message
 
 from execgraph.v1 import access_pb2, dispatch_pb2, graph_pb2, node_pb2, provenance_pb2, resource_pb2, type_pb2
+from interlock.author.literals import decode_number, element_name
 from interlock.interop.crosstl import import_crosstl
 from interlock.interop.crosstl.names import ELEMENT_TYPES, element_type
 from interop.crosstl_support import (
@@ -261,24 +262,49 @@ def test_geometry_counts_workgroups_or_invocations():
     assert not geometries["unsized"].workgroup_size
 
 
-def test_constants_have_the_type_they_have():
+def test_constants_have_the_type_that_is_assumed():
     result = import_crosstl((FOLDER / "constants.json").read_bytes())
     made = nodes(result.document.message)
-    assert list(made["typed"].operation.dispatch.specialization) == [
-        parsed(
-            rf'name: "{name}" value {{ element: ELEMENT_TYPE_BOOL bits: "{bits}" }}',
-            dispatch_pb2.SpecializationValue,
-        )
-        for name, bits in (("fast", "\\001"), ("safe", "\\000"))
-    ]
-    assert [value.name for value in made["untyped"].operation.dispatch.specialization] == ["fast"]
+
+    def values(name: str) -> dict[str, tuple[str, object]]:
+        return {
+            value.name: (
+                element_name(value.value.element),
+                decode_number(value.value.element, value.value.bits),
+            )
+            for value in made[name].operation.dispatch.specialization
+        }
+
+    assert values("typed") == {"fast": ("bool", True), "safe": ("bool", False)}
+    found = values("untyped")
+    assert found == {
+        "before": ("i64", -(1 << 31) - 1),
+        "far": ("f64", 1e300),
+        "fast": ("bool", True),
+        "huge": ("u64", (1 << 64) - 1),
+        "mask": ("u32", (1 << 32) - 1),
+        "scale": ("f32", 1.0),
+        "step": ("f32", 0.10000000149011612),
+        "width": ("i32", 32),
+        "z": ("f32", 0.0),
+    }
+    assert str(found["z"][1]) == "-0.0"
     kept = hints(made["untyped"].provenance)
-    assert kept["crosstl.constants"] == {"huge": 1 << 70, "scale": 1.0, "width": 32, "z": -0.0}
-    assert (kept["crosstl.target-profile"], kept["crosstl.validation-status"]) == ("sm_90", "failed")
+    assert kept["crosstl.constants"] == {"step": 0.1}
+    assert (kept["crosstl.target-profile"], kept["crosstl.validation-status"]) == ("sm_90", "passed")
     assert (kept["crosstl.dispatch-provenance"], kept["crosstl.provenance"]) == ({"by": "hand"}, {"pass": 3})
-    assert ("crosstl.untyped-constant", "WARNING", 'nodes[1].dispatch.constants["width"]') in remarks(result)
     assert ("crosstl.unchecked-target-profile", "WARNING", "nodes[1].dispatch.targetProfile") in remarks(
         result
+    )
+    assumed = {str(each.path): each.message for each in result.assumptions if "type" in each.code}
+    places = sorted(found.keys() - {"fast"})
+    assert [*assumed] == [f'nodes[1].dispatch.constants["{name}"]' for name in places]
+    assert assumed['nodes[1].dispatch.constants["width"]'] == (
+        "`width` is `32`, without a type: it is taken for one of type i32"
+    )
+    assert assumed['nodes[1].dispatch.constants["step"]'] == (
+        "`step` is `0.1`, without a type: it is taken for one of type f32, the nearest of which is "
+        "`0.10000000149011612`"
     )
 
 
@@ -292,7 +318,7 @@ def test_equal_selectors_are_one_artifact():
     assert len(set(by_node.values())) == 6
     artifacts = {artifact.id: artifact.provenance for artifact in message.artifacts}
     assert artifacts[by_node["a"]].source.uri == "kernels/sum.hlsl"
-    assert hints(artifacts[by_node["a"]]) == {"crosstl.selector": {"target": "vulkan"}}
+    assert hints(artifacts[by_node["a"]]) == {"crosstl.selector": {"target": "amiga"}}
     assert hints(artifacts["named"]) == {}
 
 
@@ -377,15 +403,11 @@ def test_numbers_are_rounded_to_the_nearest_and_noted():
     assert remarks(result) == [("crosstl.fill-rounded", "NOTE", "nodes[0].fill.value")]
 
 
-def test_mixed_and_unknown_targets_are_warned_of():
+def test_unknown_targets_are_warned_of():
     document = graph(
         [buffer("y", "external-output")],
-        [
-            dispatch("a", {}, artifactSelector={"id": "k", "target": "directx"}),
-            dispatch("b", {}, artifactSelector={"id": "k", "target": "amiga"}),
-        ],
+        [dispatch("a", {}, artifactSelector={"id": "k", "target": "amiga"})],
     )
     assert remarks(import_crosstl(document)) == [
-        ("crosstl.mixed-targets", "WARNING", "nodes"),
-        ("crosstl.unknown-target", "WARNING", "nodes[1].dispatch.artifactSelector.target"),
+        ("crosstl.unknown-target", "WARNING", "nodes[0].dispatch.artifactSelector.target"),
     ]

@@ -8,7 +8,7 @@ from interlock.diagnostic import NamedElement
 from interlock.errors import ImportFailure
 from interlock.interop.crosstl import import_crosstl
 from interlock.interop.crosstl.codes import CROSSTL_ERRORS
-from interop.crosstl_support import base, buffer, dispatch, fill, imported, refusals, spoiled
+from interop.crosstl_support import base, buffer, dispatch, fill, graph, imported, refusals, spoiled
 from interop.test_crosstl_reading import STRUCTURE
 
 GEOMETRY = "nodes/0/dispatch/geometry"
@@ -129,6 +129,24 @@ MEANING: list[tuple[str, object, str, str]] = [
         {"n": "4"},
         "crosstl.unsupported-constant",
         'nodes[0].dispatch.constants["n"]',
+    ),
+    (
+        "nodes/0/dispatch/constants",
+        {"n": 1 << 64},
+        "crosstl.value-out-of-range",
+        'nodes[0].dispatch.constants["n"]',
+    ),
+    (
+        "nodes/0/dispatch/constants",
+        {"n": -(1 << 63) - 1},
+        "crosstl.value-out-of-range",
+        'nodes[0].dispatch.constants["n"]',
+    ),
+    (
+        "nodes/0/dispatch/validationStatus",
+        " Failed",
+        "crosstl.failed-validation",
+        "nodes[0].dispatch.validationStatus",
     ),
     (GEOMETRY, {"workgroupSize": [1, 1, 1]}, "crosstl.missing-geometry", "nodes[0].dispatch.geometry"),
     (
@@ -356,6 +374,31 @@ def test_a_control_input_is_an_integer_or_a_boolean():
     assert refusals(document) == [("crosstl.unsupported-control-type", "nodes[0].condition.controlInput")]
 
 
+def test_artifacts_of_one_graph_are_for_one_target():
+    parts = ["vulkan", None, "vulkan", "metal", "", "directx", "metal"]
+    document = graph(
+        [buffer("y", "external-output")],
+        [
+            dispatch(
+                f"n{i}", {}, artifactSelector={"id": "k", **({} if target is None else {"target": target})}
+            )
+            for i, target in enumerate(parts)
+        ],
+    )
+    with pytest.raises(ImportFailure) as failure:
+        import_crosstl(document)
+    place = "nodes[{}].dispatch.artifactSelector.target"
+    found = [
+        (finding.code, str(finding.path), [str(other.path) for other in finding.related])
+        for finding in failure.value.diagnostics
+        if finding.code != "crosstl.unknown-target"
+    ]
+    assert found == [
+        ("crosstl.mixed-targets", place.format(3), [place.format(0)]),
+        ("crosstl.mixed-targets", place.format(5), [place.format(0)]),
+    ]
+
+
 def test_executions_are_counted_in_64_bits():
     repeat = {"count": 1, "maxIterations": (1 << 64) - 1}
     document = spoiled(("nodes/0/repeat", repeat), ("nodes/4", dispatch("c", {}, repeat=repeat)))
@@ -370,5 +413,6 @@ def test_every_code_of_an_import_is_provoked_here():
         "crosstl.undefined-control",
         "crosstl.unsupported-control-type",
     }
+    provoked |= {"crosstl.mixed-targets"}
     provoked |= {"crosstl.misaligned-range"}  # in test_crosstl_mapping
     assert {code for code in provoked if code.startswith("crosstl.")} == CROSSTL_ERRORS.keys() - exported_only

@@ -17,13 +17,12 @@ TWO_STAGE_SUM = FIXTURES / "two_stage_sum"
 REMARKS = {
     "conditions": {"crosstl.padded-view": 1},
     "constants": {
-        "crosstl.untyped-constant": 4,
         "crosstl.unchecked-target-profile": 1,
         "crosstl.unchecked-validation-status": 1,
     },
     "fills": {"crosstl.fill-rounded": 3},
     "ignored_lifetimes": {"crosstl.ignored-lifetime": 3},
-    "selectors": {"crosstl.unknown-target": 1, "crosstl.mixed-targets": 1},
+    "selectors": {"crosstl.unknown-target": 3},
     "views_of_smaller_elements": {"crosstl.backing-resource": 1},
     "views_overlapping": {"crosstl.backing-resource": 1, "crosstl.padded-view": 1},
 }
@@ -32,7 +31,7 @@ ASSUMPTIONS = {
     "allocation_names": {"assumption.full-coverage": 3},
     "barrier_modes": {"assumption.full-coverage": 5},
     "conditions": {"assumption.full-coverage": 3, "crosstl.assumed-skip": 6},
-    "constants": {"assumption.full-coverage": 2},
+    "constants": {"assumption.full-coverage": 2, "crosstl.assumed-constant-type": 8},
     "free_values": {"assumption.full-coverage": 1},
     "geometry": {"assumption.full-coverage": 8, "crosstl.assumed-grid-unit": 2},
     "repetitions": {"assumption.full-coverage": 3, "crosstl.assumed-trip-count": 2},

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from interlock.analysis.inspect import Inspection, inspect
 from interlock.cli.judging import Judged, Judging, Request, judge_files
-from interlock.cli.options import files_argument, format_option, judging_options, reading_options
+from interlock.cli.options import (
+    files_argument,
+    format_option,
+    judging_options,
+    package_options,
+    reading_options,
+)
 from interlock.report.json import inspection_json
 from interlock.report.model import Report
+from interlock.report.style import printable
 from interlock.report.text import inspection_text
 
 if TYPE_CHECKING:
@@ -20,6 +28,7 @@ EPILOG = """\b
 Examples:
   interlock inspect graph.json
   interlock inspect --format json graph.json | python3 -m json.tool
+  interlock inspect graph.envelope
 
 The findings and the exit code are those of `interlock verify`.
 """
@@ -29,26 +38,40 @@ The findings and the exit code are those of `interlock verify`.
 @files_argument
 @format_option
 @judging_options
+@package_options
 @reading_options
 def command(files: tuple[str, ...], **options: object) -> int:
-    """Show what documents hold: counts, digests, needs, assumptions and findings."""
+    """Show what documents hold: counts, digests, needs, assumptions and findings.
+
+    Of a sealed bundle, payload or envelope it lists the modules too.
+    """
     return judge_files(files, Judging(**options), _inspected)  # type: ignore[arg-type]  # click types each option
 
 
 def _inspected(subject: Document | Report, name: str, request: Request) -> Judged:
-    inspection = (
-        Inspection(subject)
-        if isinstance(subject, Report)
-        else inspect(
+    if isinstance(subject, Report):
+        inspection = Inspection(subject)
+    else:
+        found = inspect(
             subject,
             limits=request.limits,
             offered=request.offered,
             require=request.require,
             source=name,
+            surroundings=request.surroundings,
         )
-    )
+        inspection = replace(found, report=request.with_frame(found.report))
     return Judged(
         inspection.report.exit_code,
-        lambda style, everything: inspection_text(inspection, style, everything=everything),
+        lambda style, everything: inspection_text(inspection, style, everything=everything) + _held(request),
         lambda: inspection_json(inspection),
     )
+
+
+def _held(request: Request) -> str:
+    """Return what a sealed frame holds, in lines of their own; empty for a document without a frame."""
+    if request.sealed is None:
+        return ""
+    from interlock.target.listing import listing  # noqa: PLC0415  (frames only)
+
+    return "\n" + "".join(f"{printable(line)}\n" for line in listing(request.sealed))

@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from interlock.cli.judging import Judging, verify_files
-from interlock.cli.options import files_argument, format_option, judging_options, reading_options
+from interlock.cli.options import (
+    files_argument,
+    format_option,
+    judging_options,
+    package_options,
+    reading_options,
+)
 
 EPILOG = """\b
 Examples:
@@ -23,6 +29,7 @@ With several files the exit code is the gravest one: 2, then 1, then 3, then 0.
 @files_argument
 @format_option
 @judging_options
+@package_options
 @reading_options
 def command(files: tuple[str, ...], **options: object) -> int:
     """Judge documents and report everything that is found.

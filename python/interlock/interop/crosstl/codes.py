@@ -33,6 +33,10 @@ CROSSTL_ERRORS: dict[str, str] = {
         "depend on those before it."
     ),
     "crosstl.empty-slot-name": "A binding has the empty name. A slot needs one to be found by.",
+    "crosstl.failed-validation": (
+        "A dispatch has the `validationStatus` `failed`: its own producer says that it is not fit to run. "
+        "Mend what failed, and let the producer write the document again."
+    ),
     "crosstl.fill-out-of-range": "A fill has a value that the dtype of its resource cannot hold.",
     "crosstl.fill-type-mismatch": (
         "A fill has a value of another type than its resource: a fraction for an integer type, a boolean "
@@ -79,6 +83,10 @@ CROSSTL_ERRORS: dict[str, str] = {
     "crosstl.missing-operation": "A node lacks the operation that its kind names.",
     "crosstl.missing-reference": "An id names no resource, or no node, of the document.",
     "crosstl.missing-storage-layout": "A resource states no `storageLayout`.",
+    "crosstl.mixed-targets": (
+        "The dispatches of one graph select artifacts for several targets. A graph of the contract names no "
+        "target: all of it runs on one at a time. Make a graph per target, or leave the target out."
+    ),
     "crosstl.not-expressible": (
         "The document says something for which CrossTL's format has no words: the message says what. "
         "Nothing is dropped on the way, so nothing is exported."
@@ -113,17 +121,9 @@ CROSSTL_ERRORS: dict[str, str] = {
 """Code to meaning, of what refuses an import or an export."""
 
 CROSSTL_WARNINGS: dict[str, str] = {
-    "crosstl.mixed-targets": (
-        "The dispatches of one graph select artifacts for several targets. A graph runs on one; no package "
-        "will resolve all of them."
-    ),
     "crosstl.unchecked-target-profile": "A `targetProfile` is kept as provenance; nothing verifies it.",
     "crosstl.unchecked-validation-status": "A `validationStatus` is kept as provenance; nothing verifies it.",
     "crosstl.unknown-target": "A selector names a target that CrossTL 3.4.0 does not translate to.",
-    "crosstl.untyped-constant": (
-        "A specialization constant is a number without a type. It is kept as provenance, not as a value of "
-        "the dispatch, because `1` may be any of eight integer types: nothing verifies it."
-    ),
 }
 """Code to meaning, of what an import warns of."""
 
@@ -147,6 +147,11 @@ CROSSTL_NOTES: dict[str, str] = {
 
 CROSSTL_ASSUMPTIONS: dict[str, str] = {
     "assumption.full-coverage": "A binding that writes overwrites every byte of its resource.",
+    "crosstl.assumed-constant-type": (
+        "A specialization constant is a number, and the format has no types. An integer is taken for the "
+        "first of i32, u32, i64 and u64 that holds it, any other number for the nearest f32, or for an f64 "
+        "where it is beyond the largest of those."
+    ),
     "crosstl.assumed-grid-unit": (
         "A `gridSize` without a `workgroupCount` counts invocations, as `globalSize` does."
     ),

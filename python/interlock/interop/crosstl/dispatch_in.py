@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from execgraph.v1 import access_pb2, dispatch_pb2, graph_pb2, type_pb2
-from interlock.author.literals import typed_bits
+from execgraph.v1 import access_pb2, dispatch_pb2, graph_pb2
+from interlock.author.literals import element_name
 from interlock.diagnostic import Path, Severity
 from interlock.interop.crosstl.geometry import geometry_hints, read_geometry
 from interlock.interop.crosstl.hints import Hints, write_hints
-from interlock.interop.crosstl.json_text import JsonValue, canonical_text
-from interlock.interop.crosstl.names import ACCESS_NAMES, TARGETS, access_mode, artifact_ids
+from interlock.interop.crosstl.json_text import JsonValue, canonical_text, same_value
+from interlock.interop.crosstl.literals import assumed_bits, written_number
+from interlock.interop.crosstl.names import ACCESS_NAMES, access_mode, artifact_ids
 from interlock.interop.crosstl.structure import keyed
+from interlock.package.crosstl_names import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlock.interop.crosstl.context import ImportContext
     from interlock.interop.crosstl.model import Binding, Dispatch, Node
+
+_FAILED = "failed"
+"""How CrossTL's own reports spell the status of what did not pass."""
 
 Selectors = list[tuple[str, dict[str, str]]]
 
@@ -155,18 +160,26 @@ def _access_hints(dispatch: Dispatch, message: dispatch_pb2.Dispatch) -> Hints:
 def _import_constants(
     context: ImportContext, message: dispatch_pb2.Dispatch, constants: dict[str, JsonValue], path: Path
 ) -> Hints:
-    """Take over the booleans, keep the numbers beside the contract, and refuse the rest."""
+    """Take over booleans, and numbers with the type they are taken to have; refuse the rest."""
     kept: Hints = {}
     for i, (name, value) in enumerate(constants.items()):
         place = keyed(path, i, name)
-        if name and isinstance(value, bool):
-            message.specialization.add(name=name, value=typed_bits(type_pb2.ELEMENT_TYPE_BOOL, value))
-        elif name and isinstance(value, int | float):
-            kept[name] = value
-            text = (
-                f"`{name}` is `{canonical_text(value)}`, without a type: it is kept, and verified by nobody"
-            )
-            context.remark("crosstl.untyped-constant", Severity.WARNING, place, text)
+        bits = assumed_bits(value) if name else None
+        if bits is not None:
+            message.specialization.add(name=name, value=bits)
+            written = written_number(bits)
+            if not same_value(written, value):
+                kept[name] = value
+            if not isinstance(value, bool):
+                nearest = f", the nearest of which is `{canonical_text(written)}`" if name in kept else ""
+                text = (
+                    f"`{name}` is `{canonical_text(value)}`, without a type: "
+                    f"it is taken for one of type {element_name(bits.element)}{nearest}"
+                )
+                context.assume("crosstl.assumed-constant-type", place, text)
+        elif name and isinstance(value, int):
+            text = f"`{name}` is `{canonical_text(value)}`, which no integer type of 64 bits holds"
+            context.findings.add("crosstl.value-out-of-range", place, text)
         else:
             text = (
                 f"`{name}` is `{canonical_text(value)}`, where a number or a boolean with a name is required"
@@ -176,8 +189,11 @@ def _import_constants(
 
 
 def _unchecked_hints(context: ImportContext, dispatch: Dispatch, path: Path) -> Hints:
-    """Keep what nothing here judges, and say so."""
+    """Keep what nothing here judges, and say so; refuse what its own producer found wrong."""
     hints: Hints = {}
+    if dispatch.get("validationStatus", "").strip().lower() == _FAILED:
+        text = "whoever wrote the document says that the dispatch failed validation"
+        context.findings.add("crosstl.failed-validation", path.field("validationStatus"), text)
     for name, hint, value in _unchecked(dispatch):
         hints[hint] = value
         text = f"`{value}` is kept, and verified by nobody"

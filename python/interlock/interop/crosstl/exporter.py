@@ -14,13 +14,14 @@ from interlock.interop.crosstl.expressible import report_inexpressible
 from interlock.interop.crosstl.hints import names_hint, object_hint, read_hints
 from interlock.interop.crosstl.json_text import document_bytes
 from interlock.interop.crosstl.model import FreeObject, Graph
-from interlock.interop.crosstl.names import inner_ids, is_id
+from interlock.interop.crosstl.names import inner_ids
 from interlock.interop.crosstl.nodes_out import NodeWriter, controlled_nodes
 from interlock.interop.crosstl.order import default_node_order, restored_order
 from interlock.interop.crosstl.provenance_out import merged, own_provenance
 from interlock.interop.crosstl.structure import DOCUMENT_KIND, SCHEMA_VERSION, Findings, normal_form
 from interlock.interop.crosstl.views_out import ResourceWriter
 from interlock.limits import DEFAULT_LIMITS
+from interlock.package.crosstl_names import is_id
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

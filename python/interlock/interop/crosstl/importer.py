@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from execgraph.v1 import graph_pb2
 from interlock.author.executions import node_executions
-from interlock.diagnostic import ROOT, Assumption, Diagnostic, NamedElement, Severity
+from interlock.diagnostic import ROOT, Assumption, Diagnostic, NamedElement, Path, Related, Severity
 from interlock.document import Document
 from interlock.errors import ImportFailure
 from interlock.interop.crosstl.context import ImportContext
-from interlock.interop.crosstl.dispatch_in import Selectors, import_artifacts, selectors_of
+from interlock.interop.crosstl.dispatch_in import import_artifacts, selectors_of
 from interlock.interop.crosstl.hints import Hints, write_hints
 from interlock.interop.crosstl.json_text import parse
 from interlock.interop.crosstl.nodes_in import import_nodes
@@ -85,7 +85,7 @@ def _translate(source: Graph, limits: Limits) -> CrossTLImport:
     context = ImportContext(table, import_artifacts(graph, selectors), findings, notes)
     import_nodes(context, graph, source["nodes"])
     _check_lifetimes(context, source)
-    _judge_targets(context, selectors)
+    _judge_targets(context, source["nodes"])
     bound = node_executions(graph.body)
     if bound > _LARGEST_COUNT:
         findings.add("crosstl.value-out-of-range", ROOT.field("nodes"), "more than 2^64 - 1 node executions")
@@ -131,12 +131,21 @@ def _check_lifetimes(context: ImportContext, source: Graph) -> None:
                 )
 
 
-def _judge_targets(context: ImportContext, selectors: Selectors) -> None:
-    """Say that the artifacts of one graph are for several targets, which no package can serve together."""
-    targets = sorted({selector["target"] for _, selector in selectors if "target" in selector})
-    if len(targets) > 1:
-        message = f"the dispatches select artifacts for {', '.join(f'`{target}`' for target in targets)}"
-        context.remark("crosstl.mixed-targets", Severity.WARNING, ROOT.field("nodes"), message)
+def _judge_targets(context: ImportContext, nodes: list[Node]) -> None:
+    """Refuse artifacts for several targets: a graph is neutral, and runs on one target at a time."""
+    places: dict[str, Path] = {}
+    for i, node in enumerate(nodes):
+        selector = node["dispatch"]["artifactSelector"] if "dispatch" in node else {}
+        if selector.get("target"):
+            path = ROOT.element("nodes", i).field("dispatch").field("artifactSelector").field("target")
+            places.setdefault(selector["target"], path)
+    (first, place), *others = places.items() or [("", ROOT)]
+    for target, path in others:
+        message = f"an artifact for `{target}`, where another is for `{first}`: a graph runs on one target"
+        related = (Related(place, f"an artifact for `{first}`"),)
+        context.findings.errors.append(
+            Diagnostic("crosstl.mixed-targets", Severity.ERROR, path, message, related=related)
+        )
 
 
 def _graph_hints(graph: graph_pb2.ExecutionGraph, source: Graph) -> Hints:

@@ -5,13 +5,40 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from execgraph.v1 import type_pb2
 from interlock.author.literals import LiteralError, decode_number, typed_bits
 from interlock.diagnostic import Path, Severity
 from interlock.interop.crosstl.json_text import JsonValue, canonical_text
 
 if TYPE_CHECKING:
-    from execgraph.v1 import type_pb2
     from interlock.interop.crosstl.context import ImportContext
+
+_INTEGERS = (
+    type_pb2.ELEMENT_TYPE_I32,
+    type_pb2.ELEMENT_TYPE_U32,
+    type_pb2.ELEMENT_TYPE_I64,
+    type_pb2.ELEMENT_TYPE_U64,
+)
+_FLOATS = (type_pb2.ELEMENT_TYPE_F32, type_pb2.ELEMENT_TYPE_F64)
+"""The types of numbers that state none: a number is of the first that holds it."""
+
+
+def assumed_bits(value: JsonValue) -> type_pb2.TypedBits | None:
+    """Return a value that states no type as bits of the type it is taken to have; None where there is none.
+
+    A boolean is a `bool`. An integer is of the first of `i32`, `u32`, `i64` and `u64` that holds it, a float
+    the nearest `f32`, or an `f64` where it is beyond the largest of those.
+    """
+    if isinstance(value, bool):
+        return typed_bits(type_pb2.ELEMENT_TYPE_BOOL, value)
+    if not isinstance(value, int | float) or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    for element in _INTEGERS if isinstance(value, int) else _FLOATS:
+        try:
+            return typed_bits(element, value)
+        except LiteralError:
+            continue
+    return None
 
 
 def import_literal(

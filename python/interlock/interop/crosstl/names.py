@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from execgraph.v1 import access_pb2, resource_pb2, type_pb2
 from interlock.author.literals import storage_bits
+from interlock.package.crosstl_names import file_stem, fresh_id, is_id
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -56,15 +56,6 @@ ACCESS_MODES = {
 ACCESS_NAMES = {mode: name for name, mode in ACCESS_MODES.items()}
 _ACCESS_SYNONYMS = {"readwrite": "read-write", "write-read": "read-write"}
 
-TARGETS = frozenset(
-    ("cuda", "directx", "hip", "metal", "mojo", "opengl", "rust", "slang", "vulkan", "webgl", "wgsl")
-)
-"""The targets that CrossTL 3.4.0 translates to."""
-
-MAXIMUM_ID_BYTES = 255
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]*")
-_OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_.:/-]+")
-
 
 def element_type(dtype: str) -> type_pb2.ElementType | None:
     """Return the element type of a dtype in any of its spellings, or None."""
@@ -83,21 +74,6 @@ def access_mode(spelling: str) -> access_pb2.AccessMode | None:
     """Return the access mode of any spelling, or None."""
     name = spelling.strip().lower().replace("_", "-")
     return ACCESS_MODES.get(_ACCESS_SYNONYMS.get(name, name))
-
-
-def is_id(text: str) -> bool:
-    """Tell whether a string is an id in both formats."""
-    return len(text) <= MAXIMUM_ID_BYTES and _ID.fullmatch(text) is not None
-
-
-def fresh_id(wish: str, taken: Collection[str]) -> str:
-    """Return ``wish``, made an id and made different from every id in ``taken``."""
-    base = _OTHER_CHARACTERS.sub("_", wish).lstrip("_.:/-") or "unnamed"
-    candidate, number = base[:MAXIMUM_ID_BYTES], 2
-    while candidate in taken:
-        suffix = f".{number}"
-        candidate, number = base[: MAXIMUM_ID_BYTES - len(suffix)] + suffix, number + 1
-    return candidate
 
 
 def inner_ids(nodes: Collection[str], controlled: Iterable[str]) -> dict[str, str]:
@@ -130,7 +106,7 @@ def _wish(selector: dict[str, str]) -> str:
     if selector.get("id", "").strip():
         return selector["id"]
     for name in ("source", "path"):
-        stem = re.split(r"[/\\]", selector.get(name, "").strip())[-1].split(".")[0]
+        stem = file_stem(selector.get(name, ""))
         if stem:
             return stem
     return next((part for part in selector.values() if part.strip()), "")

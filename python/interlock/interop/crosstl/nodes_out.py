@@ -18,7 +18,7 @@ from interlock.interop.crosstl.hints import (
     read_hints,
     text_hint,
 )
-from interlock.interop.crosstl.literals import written_number
+from interlock.interop.crosstl.literals import assumed_bits, written_number
 from interlock.interop.crosstl.model import (
     Barrier,
     Binding,
@@ -30,11 +30,12 @@ from interlock.interop.crosstl.model import (
     Range,
     Repeat,
 )
-from interlock.interop.crosstl.names import ACCESS_NAMES, access_mode, is_id
+from interlock.interop.crosstl.names import ACCESS_NAMES, access_mode
 from interlock.interop.crosstl.order import restored_order
 from interlock.interop.crosstl.provenance_out import free_provenance
 from interlock.interop.crosstl.scopes import mode_of
 from interlock.interop.crosstl.structure import SELECTOR, has_structure
+from interlock.package.crosstl_names import is_id
 
 if TYPE_CHECKING:
     from interlock.interop.crosstl.json_text import JsonValue
@@ -187,20 +188,21 @@ class NodeWriter:
         return Binding(resource=self._whole(binding.target, path.field("target")), access=name or "")
 
     def _constants(self, dispatch: dispatch_pb2.Dispatch, hints: Hints, path: Path) -> dict[str, JsonValue]:
-        constants = {
-            name: value
-            for name, value in object_hint(hints, "constants").items()
-            if name and isinstance(value, int | float) and not isinstance(value, bool)
-        }
+        constants: dict[str, JsonValue] = {}
+        spelled = object_hint(hints, "constants")
         for i, value in enumerate(dispatch.specialization):
             place = path.element("specialization", i, value.name or None)
             # A number is a field without counterpart, which is refused as that.
             is_named = value.name or value.HasField("constant_id")
-            if value.value.element != type_pb2.ELEMENT_TYPE_BOOL or not is_named:
-                text = "a specialization value that is no boolean with a name, where the format has no types"
+            number = _untyped(value.value, spelled.get(value.name))
+            if number is None or not is_named:
+                text = (
+                    "a specialization value that has no name, or is of another type than its number is "
+                    "taken for, where the format has no types"
+                )
                 self._findings.add("crosstl.not-expressible", place, text)
                 continue
-            constants[value.name] = self._number(value.value, place.field("value"))
+            constants[value.name] = number
         return dict(sorted(constants.items()))
 
     def _copy(self, copy: node_pb2.Copy, hints: Hints, path: Path) -> Copy:
@@ -338,6 +340,17 @@ class NodeWriter:
             "crosstl.not-expressible", path, f"bytes of `{owner}` that no name in the format covers"
         )
         return owner, Range(byteOffset=offset, byteLength=length)
+
+
+def _untyped(bits: type_pb2.TypedBits, hinted: JsonValue) -> JsonValue:
+    """Return a number that an import takes for these bits, the hinted one if it is; None if there is none."""
+    if assumed_bits(hinted) == bits:
+        return hinted
+    try:
+        number = written_number(bits)
+    except LiteralError:
+        return None
+    return number if assumed_bits(number) == bits else None
 
 
 def _spelled(mode: access_pb2.AccessMode | None, hinted: str | None) -> str:

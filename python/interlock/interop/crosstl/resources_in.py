@@ -16,7 +16,7 @@ from execgraph.v1 import graph_pb2, resource_pb2, type_pb2
 from interlock.diagnostic import Diagnostic, NamedElement, Severity
 from interlock.interop.crosstl.hints import VIEW_PREFIX, Hints, write_hints
 from interlock.interop.crosstl.json_text import canonical_text
-from interlock.interop.crosstl.names import ROLES, fresh_id, is_id
+from interlock.interop.crosstl.names import ROLES
 from interlock.interop.crosstl.spelling import (
     ViewFacts,
     allocation_key,
@@ -25,6 +25,7 @@ from interlock.interop.crosstl.spelling import (
     view_length,
 )
 from interlock.interop.crosstl.views_in import ForeignView, read_views
+from interlock.package.crosstl_names import fresh_id, is_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,8 +10,9 @@ from math import prod
 from typing import TYPE_CHECKING, cast
 
 from interlock.diagnostic import ROOT, Path
-from interlock.interop.crosstl.names import ELEMENT_TYPES, ROLES, element_bytes, element_type, is_id
+from interlock.interop.crosstl.names import ELEMENT_TYPES, ROLES, element_bytes, element_type
 from interlock.interop.crosstl.spelling import allocation_key, needed_length, row_major_strides
+from interlock.package.crosstl_names import is_id
 
 if TYPE_CHECKING:
     from execgraph.v1 import type_pb2

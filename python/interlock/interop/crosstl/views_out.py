@@ -10,7 +10,7 @@ from interlock.author.literals import element_name
 from interlock.diagnostic import ROOT, Path
 from interlock.interop.crosstl.hints import Hints, object_hint, read_hints, text_hint
 from interlock.interop.crosstl.model import Lifetime, PhysicalLayout, Resource
-from interlock.interop.crosstl.names import DTYPE_NAMES, ROLE_NAMES, element_bytes, is_id
+from interlock.interop.crosstl.names import DTYPE_NAMES, ROLE_NAMES, element_bytes
 from interlock.interop.crosstl.order import default_resource_order, is_backing, restored_order
 from interlock.interop.crosstl.provenance_out import free_provenance
 from interlock.interop.crosstl.resources_in import Unit, units_of
@@ -23,6 +23,7 @@ from interlock.interop.crosstl.spelling import (
 )
 from interlock.interop.crosstl.structure import LIFETIME, RESOURCE, Findings, has_structure
 from interlock.interop.crosstl.views_in import read_views
+from interlock.package.crosstl_names import is_id
 
 _U8 = type_pb2.ELEMENT_TYPE_U8
 
