@@ -22,7 +22,7 @@ from execgraph.v1 import envelope_pb2, graph_pb2, module_pb2, package_pb2, paylo
 from interlock.codec import Encoding, decode
 from interlock.diagnostic import Evidence
 from interlock.document import Document
-from interlock.errors import CodecError
+from interlock.errors import CodecError, InterlockError
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.package.container import Container
 from interlock.package.facts import ModuleFacts, Place
@@ -143,6 +143,8 @@ def limits_of(proto: conformance_pb2.Limits) -> Limits:
 
 def answer_in_python(request: conformance_pb2.Request) -> conformance_pb2.Response:
     """Answer like a conformance tool, with the Python codec."""
+    if request.format == conformance_pb2.FORMAT_FRAME:
+        return _answer_frame(request)
     try:
         document = decode(
             request.input,
@@ -153,20 +155,43 @@ def answer_in_python(request: conformance_pb2.Request) -> conformance_pb2.Respon
             root_message=request.root_message or None,
         )
     except CodecError as refusal:
-        error = conformance_pb2.CodecError(
+        return refused(refusal)
+    return conformance_pb2.Response(document=_encoded(document))
+
+
+def _answer_frame(request: conformance_pb2.Request) -> conformance_pb2.Response:
+    """Read a frame with all rules, and write it anew."""
+    from interlock.target import decode_sealed  # noqa: PLC0415  (frames only)
+
+    try:
+        sealed = decode_sealed(
+            request.input, kind=request.expected_kind or None, limits=limits_of(request.limits)
+        )
+    except InterlockError as refusal:
+        return refused(refusal)
+    encoded = _encoded(sealed.document)
+    encoded.frame = sealed.binary()
+    return conformance_pb2.Response(document=encoded)
+
+
+def refused(refusal: InterlockError) -> conformance_pb2.Response:
+    """Answer with the first thing that is wrong."""
+    return conformance_pb2.Response(
+        error=conformance_pb2.CodecError(
             code=refusal.code,
             path=str(refusal.path),
             byte_offset=refusal.byte_offset,
             message=refusal.diagnostics[0].message,
         )
-        return conformance_pb2.Response(error=error)
-    return conformance_pb2.Response(
-        document=conformance_pb2.EncodedDocument(
-            binary=document.binary,
-            json=document.json(),
-            digest=document.digest,
-            semantic_digest=document.semantic_digest,
-        )
+    )
+
+
+def _encoded(document: Document) -> conformance_pb2.EncodedDocument:
+    return conformance_pb2.EncodedDocument(
+        binary=document.binary,
+        json=document.json(),
+        digest=document.digest,
+        semantic_digest=document.semantic_digest,
     )
 
 

@@ -1,6 +1,7 @@
 #include "conformance.h"
 
 #include "execgraph/conformance/v1/conformance.pb.h"
+#include "execgraph/v1/blob.pb.h"
 #include "interlock/interlock.h"
 
 #include <algorithm>
@@ -9,17 +10,18 @@
 
 namespace interlock::tools {
 
+namespace eg = execgraph::v1;
 namespace wire = execgraph::conformance::v1;
 
 namespace {
 
-enum class FrameStatus { Read, End, Broken };
+enum class BodyStatus { Read, End, Broken };
 
-FrameStatus readFrame(std::FILE *in, std::string &body) {
+BodyStatus readBody(std::FILE *in, std::string &body) {
   std::array<unsigned char, 4> prefix{};
   const std::size_t got = std::fread(prefix.data(), 1, prefix.size(), in);
   if (got != prefix.size())
-    return got == 0 && std::feof(in) != 0 ? FrameStatus::End : FrameStatus::Broken;
+    return got == 0 && std::feof(in) != 0 ? BodyStatus::End : BodyStatus::Broken;
   std::size_t left = prefix[0] | prefix[1] << 8 | prefix[2] << 16 | std::size_t{prefix[3]} << 24;
   body.clear();
   // In pieces: an announced length is no reason to allocate it.
@@ -27,14 +29,14 @@ FrameStatus readFrame(std::FILE *in, std::string &body) {
   while (left > 0) {
     const std::size_t wanted = std::min(left, piece.size());
     if (std::fread(piece.data(), 1, wanted, in) != wanted)
-      return FrameStatus::Broken;
+      return BodyStatus::Broken;
     body.append(piece.data(), wanted);
     left -= wanted;
   }
-  return FrameStatus::Read;
+  return BodyStatus::Read;
 }
 
-bool writeFrame(std::FILE *out, const std::string &body) {
+bool writeBody(std::FILE *out, const std::string &body) {
   if (body.size() > 0xFFFFFFFF)
     return false;
   std::array<unsigned char, 4> prefix{};
@@ -67,27 +69,56 @@ DecodeOptions optionsOf(const wire::Request &request) {
   override(options.limits.jsonDepth, request.limits().json_depth());
   override(options.limits.stringBytes, request.limits().string_bytes());
   override(options.limits.repeatedElements, request.limits().repeated_elements());
+  override(options.limits.frameBytes, request.limits().frame_bytes());
+  override(options.limits.blobBytes, request.limits().blob_bytes());
   return options;
 }
 
-wire::Response answer(const wire::Request &request) {
+wire::Response refusal(const Error &given) {
   wire::Response response;
-  const Result<Document> document = decode(request.input(), optionsOf(request));
-  if (document) {
-    wire::EncodedDocument &encoded = *response.mutable_document();
-    encoded.set_binary(document->binary());
-    encoded.set_json(document->json());
-    encoded.set_digest(document->digest());
-    encoded.set_semantic_digest(document->semanticDigest());
-    return response;
-  }
   wire::CodecError &error = *response.mutable_error();
-  error.set_code(document.error().code);
-  error.set_path(document.error().path);
-  if (document.error().offset)
-    error.set_byte_offset(*document.error().offset);
-  error.set_message(document.error().message);
+  error.set_code(given.code);
+  error.set_path(given.path);
+  if (given.offset)
+    error.set_byte_offset(*given.offset);
+  error.set_message(given.message);
   return response;
+}
+
+wire::Response accepted(const Document &document) {
+  wire::Response response;
+  wire::EncodedDocument &encoded = *response.mutable_document();
+  encoded.set_binary(document.binary());
+  encoded.set_json(document.json());
+  encoded.set_digest(document.digest());
+  encoded.set_semantic_digest(document.semanticDigest());
+  return response;
+}
+
+// Reads a frame and writes it anew.
+wire::Response answerFrame(const std::string &input, const DecodeOptions &options) {
+  const Result<Frame> frame = readFrame(input, {options.expectedKind, options.limits});
+  if (!frame)
+    return refusal(frame.error());
+  const auto blobs = [&frame](const eg::BlobReference &reference,
+                              const BlobSink &sink) -> std::optional<Error> {
+    const Result<std::string_view> bytes = frame->blob(reference);
+    return bytes ? sink(*bytes) : bytes.error();
+  };
+  const Result<std::string> written = writeFrame(frame->document().message(), blobs, options.limits);
+  if (!written)
+    return refusal(written.error());
+  wire::Response response = accepted(frame->document());
+  response.mutable_document()->set_frame(*written);
+  return response;
+}
+
+wire::Response answer(const wire::Request &request) {
+  const DecodeOptions options = optionsOf(request);
+  if (request.format() == wire::FORMAT_FRAME)
+    return answerFrame(request.input(), options);
+  const Result<Document> document = decode(request.input(), options);
+  return document ? accepted(*document) : refusal(document.error());
 }
 
 } // namespace
@@ -95,13 +126,13 @@ wire::Response answer(const wire::Request &request) {
 bool answerConformanceRequests(std::FILE *in, std::FILE *out, std::string &problem) {
   std::string body;
   for (;;) {
-    switch (readFrame(in, body)) {
-    case FrameStatus::End:
+    switch (readBody(in, body)) {
+    case BodyStatus::End:
       return true;
-    case FrameStatus::Broken:
+    case BodyStatus::Broken:
       problem = "the input ends within a frame";
       return false;
-    case FrameStatus::Read:
+    case BodyStatus::Read:
       break;
     }
     wire::Request request;
@@ -109,7 +140,7 @@ bool answerConformanceRequests(std::FILE *in, std::FILE *out, std::string &probl
       problem = "a frame holds no request";
       return false;
     }
-    if (!writeFrame(out, answer(request).SerializeAsString())) {
+    if (!writeBody(out, answer(request).SerializeAsString())) {
       problem = "a response cannot be written";
       return false;
     }

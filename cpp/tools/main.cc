@@ -2,6 +2,7 @@
 
 #include "conformance.h"
 #include "files.h"
+#include "frame.h"
 #include "interlock/interlock.h"
 #include "package.h"
 
@@ -38,7 +39,7 @@ constexpr std::string_view kHelpEnd = R"(
   -h, --help   print this
   --version    print the versions of the tool and of the schema
 
-Exit codes: 0 done, 1 damage that `package check` found, 2 unreadable input or wrong usage.
+Exit codes: 0 done, 1 damage that `package check` or `frame check` found, 2 unreadable input or wrong usage.
 )";
 
 struct Arguments {
@@ -178,7 +179,7 @@ int main(int argc, char **argv) {
   if (words.empty())
     return complain("a command is missing");
   if (words[0] == "--help" || words[0] == "-h") {
-    for (const std::string_view part : {kHelpBegin, tools::kPackageHelp, kHelpEnd})
+    for (const std::string_view part : {kHelpBegin, tools::kPackageHelp, tools::kFrameHelp, kHelpEnd})
       std::fwrite(part.data(), 1, part.size(), stdout);
     return kOk;
   }
@@ -187,9 +188,10 @@ int main(int argc, char **argv) {
                 kSchemaMinor, std::string(kDraftFeature).c_str());
     return kOk;
   }
-  if (words[0] == "package") {
+  if (words[0] == "package" || words[0] == "frame") {
     std::optional<std::string> problem;
-    const int code = tools::runPackage({words.begin() + 1, words.end()}, problem);
+    const auto run = words[0] == "package" ? tools::runPackage : tools::runFrame;
+    const int code = run({words.begin() + 1, words.end()}, problem);
     return problem ? complain(*problem) : code;
   }
   Arguments arguments;

@@ -1,20 +1,18 @@
 #include "package.h"
 
+#include "blob_folder.h"
 #include "execgraph/v1/package.pb.h"
 #include "files.h"
 #include "interlock/interlock.h"
 
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 
 namespace interlock::tools {
 
 namespace eg = execgraph::v1;
-namespace fs = std::filesystem;
 
 const std::string_view kPackageHelp =
     R"(  package list PATH [--tag TAG]                print what a package holds
@@ -179,54 +177,6 @@ int unpack(const Arguments &arguments) {
   return write(package->document(), blobs, package->tag(), arguments);
 }
 
-// The files of a folder by their sizes. Only those of a size that is asked for are ever read.
-class FolderOfBlobs {
-public:
-  // \returns why the folder cannot be listed.
-  std::optional<Error> list(const std::string &folder) {
-    std::error_code problem;
-    std::uint64_t members = 0;
-    for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
-         at.increment(problem)) {
-      if (++members > Limits().archiveMembers)
-        return Error{"limit.archive-members", "", std::nullopt,
-                     '`' + folder + "` has more than `" + std::to_string(Limits().archiveMembers) +
-                         "` members, the limit"};
-      std::error_code unknown;
-      if (!at->is_symlink(unknown) && at->is_regular_file(unknown))
-        unread_.emplace(at->file_size(unknown), at->path().string());
-    }
-    if (!problem)
-      return std::nullopt;
-    return Error{"input.unreadable", "", std::nullopt,
-                 '`' + folder + "` cannot be read: " + problem.message()};
-  }
-
-  std::optional<Error> give(const eg::BlobReference &reference, const BlobSink &sink) {
-    hashThoseOf(reference.size());
-    const auto found = hashed_.find(reference.digest());
-    if (found == hashed_.end())
-      return Error{"container.missing-blob", "", std::nullopt,
-                   "no file has the digest `" + reference.digest() + "` and `" +
-                       std::to_string(reference.size()) + "` bytes"};
-    const Result<std::string> bytes = readFile(found->second, reference.size());
-    return bytes ? sink(*bytes) : bytes.error();
-  }
-
-private:
-  // A file that cannot be read is none of those that are wanted, or is missed later.
-  void hashThoseOf(std::uint64_t size) {
-    const auto [begin, end] = unread_.equal_range(size);
-    for (auto file = begin; file != end; ++file)
-      if (const Result<std::string> bytes = readFile(file->second, size))
-        hashed_.emplace(digest(*bytes), file->second);
-    unread_.erase(begin, end);
-  }
-
-  std::multimap<std::uint64_t, std::string> unread_; // Names by size.
-  std::map<std::string, std::string> hashed_;        // Names by digest.
-};
-
 int pack(const Arguments &arguments) {
   DecodeOptions options;
   options.expectedKind = "Package";
@@ -236,12 +186,20 @@ int pack(const Arguments &arguments) {
   const Result<Document> document = decode(*bytes, options);
   if (!document)
     return refuse(document.error());
-  FolderOfBlobs folder;
+  BlobFolder folder;
   if (arguments.blobs)
     if (const std::optional<Error> failure = folder.list(*arguments.blobs))
       return refuse(*failure);
-  const auto blobs = [&folder](const eg::BlobReference &reference, const BlobSink &sink) {
-    return folder.give(reference, sink);
+  const auto blobs = [&folder](const eg::BlobReference &reference,
+                               const BlobSink &sink) -> std::optional<Error> {
+    const Result<std::optional<std::string>> found = folder.find(reference.digest(), reference.size());
+    if (!found)
+      return found.error();
+    if (*found)
+      return sink(**found);
+    return Error{"container.missing-blob", "", std::nullopt,
+                 "no file has the digest `" + reference.digest() + "` and `" +
+                     std::to_string(reference.size()) + "` bytes"};
   };
   return write(*document, blobs, arguments.tag, arguments);
 }

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from interlock.diagnostic import Evidence, Severity, Unverified
 from interlock.document import Document
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
+    from execgraph.v1.package_pb2 import Package
     from interlock.diagnostic import Assumption, Diagnostic
     from interlock.errors import InterlockError
     from interlock.report.model import TargetReadiness
@@ -144,6 +145,13 @@ def _collection_paused() -> Iterator[None]:
 def _judge(document: Document, context: Context, require: Evidence, source: str) -> Report:
     results = run_with_parts(context, RULES)
     assumptions = tuple(assumptions_of(context))
+    if document.kind == "Package" and cast("Package", document.message).payloads:
+        from interlock.target.packaged import payload_findings  # noqa: PLC0415  (packages with payloads only)
+
+        payloads = payload_findings(context)
+        results.diagnostics += payloads.diagnostics
+        results.unverified += payloads.unverified
+        assumptions = (*assumptions, *payloads.assumptions)
     weak = _below(require, assumptions)
     diagnostics = _counting(require, results.diagnostics)
     unverified = (*results.unverified, *weak, *pending_of(document.kind))

@@ -18,10 +18,25 @@ BINARY = conformance_pb2.FORMAT_BINARY
 JSON = conformance_pb2.FORMAT_JSON
 TEXT = conformance_pb2.FORMAT_TEXT
 DETECTED = conformance_pb2.FORMAT_UNSPECIFIED
+FRAME = conformance_pb2.FORMAT_FRAME
 
 JSON_MARK = "◆"
 
-_FILES = {BINARY: "input.binpb", JSON: "input.json", TEXT: "input.txtpb", DETECTED: "input"}
+NOWHERE = frozenset(
+    {
+        "frame.blob-digest-mismatch",
+        "frame.blob-size-conflict",
+        "frame.missing-blob",
+        "frame.trailing-bytes",
+        "limit.blob-bytes",
+        "limit.document-bytes",
+        "limit.frame-bytes",
+        "nested.digest-mismatch",
+    }
+)
+"""The codes of reading that are about no byte."""
+
+_FILES = {BINARY: "input.binpb", JSON: "input.json", TEXT: "input.txtpb", DETECTED: "input", FRAME: "input.frame"}
 _HEADER = "# Written by tools/make_decode_cases.py.\n"
 
 
@@ -112,7 +127,7 @@ class Group:
             data, mark = take_mark(source)
             detected = JSON
         form = detected if form is None else form
-        placed = isinstance(expected, Refused) and form != TEXT and expected.code != "limit.document-bytes"
+        placed = isinstance(expected, Refused) and form != TEXT and expected.code not in NOWHERE
         if placed != (mark is not None):
             raise ValueError(f"{self.name}/{name}: the input is {'not ' * placed}marked")
         case_id = f"{self.name}/{name}"

@@ -27,6 +27,8 @@ struct Limits {
   std::uint64_t metadataBytes = std::uint64_t{16} << 20;
   /// Size of one blob, in bytes. `limit.blob-bytes`
   std::uint64_t blobBytes = (std::uint64_t{8} << 30) - 1;
+  /// Size of a sealed frame with all its blobs, in bytes. `limit.frame-bytes`
+  std::uint64_t frameBytes = std::uint64_t{16} << 30;
 };
 
 /// The greatest message depth that a caller can ask for: reading, writing and destroying a message recurse.

@@ -3,13 +3,13 @@
 #ifndef INTERLOCK_PACKAGE_H
 #define INTERLOCK_PACKAGE_H
 
+#include "interlock/blobs.h"
 #include "interlock/document.h"
 #include "interlock/error.h"
 #include "interlock/limits.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,13 +23,6 @@ class Variant;
 } // namespace execgraph::v1
 
 namespace interlock {
-
-/// Takes the bytes of a blob in pieces. \returns an error to stop with.
-using BlobSink = std::function<std::optional<Error>(std::string_view)>;
-
-/// Gives the bytes of a blob to a sink, in pieces of any size. \returns its own error, or that of the sink.
-using BlobSource =
-    std::function<std::optional<Error>(const execgraph::v1::BlobReference &, const BlobSink &)>;
 
 /// What a blob is to its package. One that is several of these is what comes first.
 enum class BlobRole : std::uint8_t { Graph, Payload, Artifact };

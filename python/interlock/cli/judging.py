@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interlock.cli.failure import EXIT_OK, EXIT_UNVERIFIED, ToolFailure
 from interlock.cli.files import STANDARD, print_report, read_input, write_output
+from interlock.cli.modules import inspected_module, is_module
 from interlock.cli.reporting import style_of, worst
 from interlock.cli.settings import encoding_from, limits_from, offered_from, profiles_from
 from interlock.cli.subjects import read_subject
@@ -114,11 +115,14 @@ def _verified(subject: Document | Report, name: str, request: Request) -> Judged
     return Judged(report.exit_code, text, json)
 
 
-def judge_files(files: Sequence[str], judging: Judging, judge: Judge) -> int:
-    """Judge every input, print one result for each in the order they were named; return the gravest code."""
+def judge_files(files: Sequence[str], judging: Judging, judge: Judge, *, modules: bool = False) -> int:
+    """Judge every input, print one result for each in the order they were named; return the gravest code.
+
+    With ``modules``, files of code are shown too, though nothing judges them by themselves.
+    """
     if list(files).count(STANDARD) > 1:
         raise ToolFailure("usage.conflict", "standard input can be read once only, but `-` is named twice")
-    results = _results(files, judging, judge)
+    results = _results(files, judging, judge, modules=modules)
     if judging.allow_unverified:
         results = (_allowing_unverified(result) for result in results)
     if judging.output != STANDARD:
@@ -134,12 +138,15 @@ def judge_files(files: Sequence[str], judging: Judging, judge: Judge) -> int:
     return worst(codes)
 
 
-def _results(files: Sequence[str], judging: Judging, judge: Judge) -> Iterator[Judged]:
+def _results(files: Sequence[str], judging: Judging, judge: Judge, *, modules: bool) -> Iterator[Judged]:
     from interlock.rules.context import NOWHERE, Surroundings  # noqa: PLC0415  (start-up)
 
     limits, offered = limits_from(judging.limit), offered_from(judging.offer)
     require, profiles = Evidence[judging.require.upper()], profiles_from(judging.profiles)
     for name in files:
+        if modules and is_module(name):
+            yield inspected_module(name, limits)
+            continue
         try:
             subject = read_subject(
                 name,

@@ -55,7 +55,7 @@ def read_subject(
     around = _opened(container, limits) if container is not None else None
     if name != STANDARD and _is_container(name):
         return _within(name, limits, around)
-    is_frame = name != STANDARD and _start_of(name).startswith(_FRAME_START)
+    is_frame = name != STANDARD and start_of(name).startswith(_FRAME_START)
     data = read_input(name, limits.frame_bytes if is_frame else limits.document_bytes)
     if data.startswith(_FRAME_START):
         if around is not None:
@@ -94,7 +94,7 @@ def _unsealed(data: bytes, kind: str | None, limits: Limits) -> Subject:
     return Subject(sealed.document, None, sealed)
 
 
-def _start_of(name: str) -> bytes:
+def start_of(name: str) -> bytes:
     """Return the first bytes of a file; none where it cannot be read, which reading it explains."""
     try:
         if not os.path.isfile(name):  # noqa: PTH113  (a pipe can be read once only)
@@ -108,7 +108,7 @@ def _start_of(name: str) -> bytes:
 def _is_container(name: str) -> bool:
     if os.path.isdir(name):  # noqa: PTH112  (pathlib costs start-up time)
         return True
-    start = _start_of(name)
+    start = start_of(name)
     where, magic = _TAR_MAGIC
     return start.startswith(_ARCHIVE_STARTS) or start[where] == magic
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.codec.schema import schema
@@ -22,6 +23,7 @@ from interlock.target.offsets import start_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interlock.codec.schema import MessageInfo
     from interlock.diagnostic import Unverified
     from interlock.rules.context import Context
     from interlock.rules.held import Held
@@ -56,7 +58,7 @@ def require_sound(context: Context, binary: bytes | None = None) -> None:
         CodecError: A nested document cannot be read.
         TargetError: A rule found something; the error has all findings of the innermost such document.
     """
-    _require_readable(context, ROOT, binary, 0)
+    _require_readable(context, ROOT, None if binary is None else _Binary(binary))
     for prefix, part in sorted(context.parts, key=_inner_first):
         _require_rules(part, prefix)
     _require_rules(context, ROOT)
@@ -68,36 +70,56 @@ def _inner_first(part: tuple[Path, Context]) -> tuple[bool, int, int]:
     return steps[0].field == "payloads", steps[0].index or 0, -len(steps)
 
 
-def _require_readable(context: Context, outer: Path, binary: bytes | None, base: int) -> None:
+@dataclass(frozen=True, slots=True)
+class _Binary:
+    """The canonical binary of a document, and where it is in the one around it, if it is not the outermost."""
+
+    data: bytes
+    outer: _Binary | None = None
+    info: MessageInfo | None = None
+    inside: Path = ROOT
+
+    def offset(self) -> int | None:
+        """Return the offset of its first byte from that of the outermost; None if it has no byte.
+
+        It is looked for only when something is wrong: a document may hold very many.
+        """
+        if self.outer is None or self.info is None:
+            return 0
+        before = self.outer.offset()
+        start = start_of(self.outer.data, self.info, self.inside)
+        return None if before is None or start is None else before + start
+
+
+def _require_readable(context: Context, outer: Path, binary: _Binary | None) -> None:
     """Check the digest of every nested document, then whether it can be read, then what is in it.
 
     Raises:
         TargetError: ``nested.digest-mismatch``.
         CodecError: The reader's refusal.
     """
+    parts = dict(context.parts)
     for held in context.held:
         if held.digest != held.actual_digest:
             found = run(context, nested.RULES[:1]).diagnostics
             raise ERRORS[context.kind](*(below(outer, finding) for finding in found))
-        start = None
+        inner = None
         if binary is not None:
-            info = schema().message_of(context.message)
-            start = base + start_of(binary, info, held.inside)
+            inner = _Binary(held.body, binary, schema().message_of(context.message), held.inside)
         if held.error is not None:
-            raise _refused(held, outer, start)
-        inside = Path((*outer.steps, *held.inside.steps))
-        for path, part in context.parts:
-            if path == held.inside and part.held:
-                _require_readable(part, inside, None if binary is None else held.body, start or 0)
+            raise _refused(held, outer, inner)
+        part = parts.get(held.inside)
+        if part is not None and part.held:
+            _require_readable(part, Path((*outer.steps, *held.inside.steps)), inner)
 
 
-def _refused(held: Held, outer: Path, start: int | None) -> CodecError:
+def _refused(held: Held, outer: Path, binary: _Binary | None) -> CodecError:
     """Return the refusal of a nested document, by its path and offset from the outermost one."""
     assert held.error is not None  # noqa: S101 - the caller asked
     said = held.error.diagnostics[0]
     path = Path((*outer.steps, *held.inside.steps, *said.path.steps))
-    known = start is not None and said.byte_offset is not None
-    offset = (start or 0) + (said.byte_offset or 0) if known else None
+    start = None if binary is None or said.byte_offset is None else binary.offset()
+    offset = None if start is None or said.byte_offset is None else start + said.byte_offset
     return CodecError(said.code, said.message, path, offset)
 
 

@@ -11,22 +11,25 @@ if TYPE_CHECKING:
     from interlock.diagnostic import Path
 
 
-def start_of(data: bytes, info: MessageInfo, path: Path) -> int:
+def start_of(data: bytes, info: MessageInfo, path: Path) -> int | None:
     """Return the offset of the first byte of the value at a path of length-delimited fields.
 
-    The bytes are canonical and the path leads somewhere.
+    The bytes are canonical. None where no such value is written, as that of empty bytes is not.
     """
     start, end = 0, len(data)
     for step in path.steps:
         field = info.by_name[step.field]
-        start, end = _element(data, start, end, field.number, step.index or 0)
+        found = _element(data, start, end, field.number, step.index or 0)
+        if found is None:
+            return None
+        start, end = found
         if step is not path.steps[-1]:
             info = field.message
     return start
 
 
-def _element(data: bytes, at: int, end: int, number: int, index: int) -> tuple[int, int]:
-    """Return the extent of the value of one element of a field."""
+def _element(data: bytes, at: int, end: int, number: int, index: int) -> tuple[int, int] | None:
+    """Return the extent of the value of one element of a field; None if there is none."""
     seen = 0
     while at < end:
         tag, at = read_varint(data, at, end)
@@ -39,4 +42,4 @@ def _element(data: bytes, at: int, end: int, number: int, index: int) -> tuple[i
                 return after, after + size
             seen += 1
         at = after + size
-    raise LookupError(f"there is no element {index} of field {number}")
+    return None

@@ -163,6 +163,23 @@ def test_images(glsl: Compiler):
     assert unknown(module) == {"texels": reason}
 
 
+def test_sparse_images(glsl: Compiler):
+    source = """#version 450
+    #extension GL_ARB_sparse_texture2 : require
+    layout(set=0, binding=0) uniform sampler2D sampled;
+    layout(set=0, binding=1, rgba8) uniform image2D stored;
+    layout(set=0, binding=2) buffer Out { uint x; } o;
+    void main() {
+        vec4 texel;
+        int code = sparseTextureARB(sampled, vec2(0), texel) | sparseImageLoadARB(stored, ivec2(0), texel);
+        o.x = sparseTexelsResidentARB(code) ? 1u : 0u;
+    }"""
+    module = read_spirv(glsl(source))
+    assert access(module) == {"o": "write", "sampled": "read", "stored": "read"}
+    assert all(slot.is_touched for slot in module.entry("main").resources)
+    assert unknown(module) == {}
+
+
 def test_arrays_of_descriptors(glsl: Compiler):
     source = """#version 450
     layout(set=0, binding=0) buffer A { uint n[]; } many[4];
@@ -349,6 +366,32 @@ def test_pointers_out_of_a_function_from_where_nobody_follows_them(asm: Compiler
     )
     module = read_spirv(asm(text))
     assert access(module) == {"a": "unknown", "b": "unknown", "c": "unknown"}
+
+
+def test_instructions_without_semantics_access_nothing(asm: Compiler):
+    text = POINTERS.replace("<body>", "%tell = OpExtInst %void %debug 1 %said %ea").replace(
+        "; import",
+        """OpExtension "SPV_KHR_non_semantic_info"
+        %debug = OpExtInstImport "NonSemantic.DebugPrintf\"""",
+    )
+    module = read_spirv(asm(text.replace('OpName %a "a"', '%said = OpString "%u"\nOpName %a "a"')))
+    assert access(module) == {"a": "read", "b": "read", "c": "read"}
+    assert not any(slot.is_touched for slot in module.entry("main").resources)
+    assert unknown(module) == {}
+
+
+@pytest.mark.parametrize(("version", "expected"), [("1.3", []), ("1.4", ["a"])])
+def test_an_entry_takes_what_it_lists(asm: Compiler, version: str, expected: list[str]):
+    """Before SPIR-V 1.4 an entry point lists inputs and outputs only; what else it lists means nothing."""
+    text = POINTERS.replace("<body>", "OpStore %ea %one").replace(
+        "OpExecutionMode", 'OpEntryPoint GLCompute %other "other" %a\nOpExecutionMode'
+    )
+    text += "%other = OpFunction %void None %fn\n%begin = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    module = read_spirv(asm(text, version))
+    slots = module.entry("other").resources
+    assert [slot.name for slot in slots if slot.name == "a"] == expected
+    assert not any(slot.is_mentioned for slot in slots)
+    assert access(module)["a"] == "write"
 
 
 def test_unknown_instructions_lose_what_they_name(asm: Compiler):

@@ -475,6 +475,35 @@ def test_names_are_never_one_for_two(glsl: Compiler):
     }
 
 
+def test_made_up_names_are_no_aliases_of_others():
+    """The second variable has the name that is made up for the first, which has the place of the second."""
+    names = {20: "set0.binding1", 22: "variable21"}
+    data = module(
+        *PREAMBLE,
+        op(ENTRY_POINT, 5, 4, "main"),
+        *(op(NAME, number, name) for number, name in names.items()),
+        *(op(DECORATE, number, 34, 0) for number in (20, 21, 22)),
+        *(op(DECORATE, number, 33, number - 20) for number in (20, 21, 22)),
+        op(TYPE_VOID, 2),
+        op(TYPE_FUNCTION, 3, 2),
+        op(TYPE_FLOAT, 1, 32),
+        op(TYPE_STRUCT, 10, 1),
+        op(TYPE_POINTER, 11, STORAGE_BUFFER, 10),
+        *(op(VARIABLE, 11, number, STORAGE_BUFFER) for number in (20, 21, 22)),
+        op(FUNCTION, 2, 4, 0, 3),
+        op(LABEL, 5),
+        op(RETURN),
+        op(FUNCTION_END),
+    )
+    facts = spirv_facts(data)
+    assert {place.index: name for (_, name), place in facts.places.items()} == {
+        0: "set0.binding1",
+        1: "variable21",
+        2: "set0.binding2",
+    }
+    assert facts.aliases == {("main", "set0.binding0"): "set0.binding1"}
+
+
 def test_without_names_places_are_names(glsl: Compiler):
     source = """#version 450
     layout(constant_id=4) const uint N = 1;

@@ -133,6 +133,17 @@ def test_workgroup_size_that_is_computed(asm: Compiler):
     }
 
 
+def test_an_axis_that_is_computed(asm: Compiler):
+    constants = "%n = OpSpecConstant %u32 16\n%half = OpSpecConstantOp %u32 UDiv %n %two"
+    modes = "OpExecutionModeId %main LocalSizeId %n %half %one"
+    read = module(asm, modes, constants, "OpDecorate %n SpecId 2")
+    assert axes(read) == []
+    assert read.workgroup_size("main", {2: 64}) == (64, 32, 1)
+    assert read.facts().unknown == {
+        ("main", ""): "its workgroup size is computed out of specialization constants"
+    }
+
+
 def test_a_computed_size_that_nothing_changes_is_fixed(asm: Compiler):
     constants = "%eight = OpSpecConstantOp %u32 IMul %two %four"
     assert axes(module(asm, "OpExecutionModeId %main LocalSizeId %eight %one %one", constants)) == [8, 1, 1]

@@ -294,6 +294,7 @@ def test_b9_sizes_of_blobs_come_before_their_digests() -> None:
     damaged = bytearray(GOOD)
     damaged[-1] ^= 1
     assert refusal(bytes(damaged) + b"\0").code == "frame.trailing-bytes"
+    assert decode_bundle(GOOD, limits=replace(DEFAULT_LIMITS, blob_bytes=1))
     limits = replace(DEFAULT_LIMITS, blob_bytes=0)
     with pytest.raises(FrameError) as refused:
         decode_bundle(bytes(damaged), limits=limits)

@@ -29,6 +29,7 @@ Examples:
   interlock inspect graph.json
   interlock inspect --format json graph.json | python3 -m json.tool
   interlock inspect graph.envelope
+  interlock inspect kernel.spv
 
 The findings and the exit code are those of `interlock verify`.
 """
@@ -43,9 +44,10 @@ The findings and the exit code are those of `interlock verify`.
 def command(files: tuple[str, ...], **options: object) -> int:
     """Show what documents hold: counts, digests, needs, assumptions and findings.
 
-    Of a sealed bundle, payload or envelope it lists the modules too.
+    Of a sealed bundle, payload or envelope it lists the modules too. Of a SPIR-V module it shows the
+    interface as its bytes have it.
     """
-    return judge_files(files, Judging(**options), _inspected)  # type: ignore[arg-type]  # click types each option
+    return judge_files(files, Judging(**options), _inspected, modules=True)  # type: ignore[arg-type]  # click does
 
 
 def _inspected(subject: Document | Report, name: str, request: Request) -> Judged:

@@ -15,10 +15,12 @@ class Format(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FORMAT_BINARY: _ClassVar[Format]
     FORMAT_JSON: _ClassVar[Format]
     FORMAT_TEXT: _ClassVar[Format]
+    FORMAT_FRAME: _ClassVar[Format]
 FORMAT_UNSPECIFIED: Format
 FORMAT_BINARY: Format
 FORMAT_JSON: Format
 FORMAT_TEXT: Format
+FORMAT_FRAME: Format
 
 class Case(_message.Message):
     __slots__ = ("description", "body")
@@ -85,18 +87,22 @@ class CodecError(_message.Message):
     def __init__(self, code: _Optional[str] = ..., path: _Optional[str] = ..., byte_offset: _Optional[int] = ..., message: _Optional[str] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("document_bytes", "message_depth", "json_depth", "string_bytes", "repeated_elements")
+    __slots__ = ("document_bytes", "message_depth", "json_depth", "string_bytes", "repeated_elements", "frame_bytes", "blob_bytes")
     DOCUMENT_BYTES_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_DEPTH_FIELD_NUMBER: _ClassVar[int]
     JSON_DEPTH_FIELD_NUMBER: _ClassVar[int]
     STRING_BYTES_FIELD_NUMBER: _ClassVar[int]
     REPEATED_ELEMENTS_FIELD_NUMBER: _ClassVar[int]
+    FRAME_BYTES_FIELD_NUMBER: _ClassVar[int]
+    BLOB_BYTES_FIELD_NUMBER: _ClassVar[int]
     document_bytes: int
     message_depth: int
     json_depth: int
     string_bytes: int
     repeated_elements: int
-    def __init__(self, document_bytes: _Optional[int] = ..., message_depth: _Optional[int] = ..., json_depth: _Optional[int] = ..., string_bytes: _Optional[int] = ..., repeated_elements: _Optional[int] = ...) -> None: ...
+    frame_bytes: int
+    blob_bytes: int
+    def __init__(self, document_bytes: _Optional[int] = ..., message_depth: _Optional[int] = ..., json_depth: _Optional[int] = ..., string_bytes: _Optional[int] = ..., repeated_elements: _Optional[int] = ..., frame_bytes: _Optional[int] = ..., blob_bytes: _Optional[int] = ...) -> None: ...
 
 class VerifyCase(_message.Message):
     __slots__ = ("verdict", "diagnostics", "offered", "limits", "passes", "unverified", "assumptions", "in_container", "targets", "readiness", "facts")
@@ -257,13 +263,15 @@ class Response(_message.Message):
     def __init__(self, error: _Optional[_Union[CodecError, _Mapping]] = ..., document: _Optional[_Union[EncodedDocument, _Mapping]] = ...) -> None: ...
 
 class EncodedDocument(_message.Message):
-    __slots__ = ("binary", "json", "digest", "semantic_digest")
+    __slots__ = ("binary", "json", "digest", "semantic_digest", "frame")
     BINARY_FIELD_NUMBER: _ClassVar[int]
     JSON_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     SEMANTIC_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    FRAME_FIELD_NUMBER: _ClassVar[int]
     binary: bytes
     json: bytes
     digest: str
     semantic_digest: str
-    def __init__(self, binary: _Optional[bytes] = ..., json: _Optional[bytes] = ..., digest: _Optional[str] = ..., semantic_digest: _Optional[str] = ...) -> None: ...
+    frame: bytes
+    def __init__(self, binary: _Optional[bytes] = ..., json: _Optional[bytes] = ..., digest: _Optional[str] = ..., semantic_digest: _Optional[str] = ..., frame: _Optional[bytes] = ...) -> None: ...
