@@ -7,25 +7,12 @@ from typing import TYPE_CHECKING
 from execgraph.v1 import access_pb2, resource_pb2, type_pb2
 from interlock.author.literals import storage_bits
 from interlock.package.crosstl_names import file_stem, fresh_id, is_id
+from interlock.package.literals import ELEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
-ELEMENT_TYPES: dict[str, type_pb2.ElementType] = {
-    "bool": type_pb2.ELEMENT_TYPE_BOOL,
-    "int8": type_pb2.ELEMENT_TYPE_I8,
-    "uint8": type_pb2.ELEMENT_TYPE_U8,
-    "int16": type_pb2.ELEMENT_TYPE_I16,
-    "uint16": type_pb2.ELEMENT_TYPE_U16,
-    "int32": type_pb2.ELEMENT_TYPE_I32,
-    "uint32": type_pb2.ELEMENT_TYPE_U32,
-    "int64": type_pb2.ELEMENT_TYPE_I64,
-    "uint64": type_pb2.ELEMENT_TYPE_U64,
-    "float16": type_pb2.ELEMENT_TYPE_F16,
-    "bfloat16": type_pb2.ELEMENT_TYPE_BF16,
-    "float32": type_pb2.ELEMENT_TYPE_F32,
-    "float64": type_pb2.ELEMENT_TYPE_F64,
-}
+ELEMENT_TYPES: Mapping[str, type_pb2.ElementType] = ELEMENTS
 """The name of each element type that CrossTL has. Other spellings of the same type are in `element_type`."""
 
 DTYPE_NAMES = {element: name for name, element in ELEMENT_TYPES.items()}
