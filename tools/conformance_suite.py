@@ -11,6 +11,7 @@ import struct
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self, cast
 
@@ -26,7 +27,7 @@ from interlock.errors import CodecError, InterlockError
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.package.container import Container
 from interlock.package.facts import ModuleFacts, Place
-from interlock.rules.context import Surroundings
+from interlock.rules.context import Context, Surroundings
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -161,7 +162,7 @@ def answer_in_python(request: conformance_pb2.Request) -> conformance_pb2.Respon
 
 def _answer_frame(request: conformance_pb2.Request) -> conformance_pb2.Response:
     """Read a frame with all rules, and write it anew."""
-    from interlock.target import decode_sealed  # noqa: PLC0415  (frames only)
+    from interlock.target.sealed import decode_sealed  # noqa: PLC0415  (frames only)
 
     try:
         sealed = decode_sealed(
@@ -172,6 +173,40 @@ def _answer_frame(request: conformance_pb2.Request) -> conformance_pb2.Response:
     encoded = _encoded(sealed.document)
     encoded.frame = sealed.binary()
     return conformance_pb2.Response(document=encoded)
+
+
+def answer_without_rules(request: conformance_pb2.Request) -> conformance_pb2.Response:
+    """Answer like a conformance tool that knows no rules, as that of C++ does.
+
+    A frame is read in every step but that of the rules; anything else is read as ever.
+    """
+    answer = answer_in_python(request)
+    if request.format != conformance_pb2.FORMAT_FRAME or answer.error.code not in _rule_codes():
+        return answer
+    from interlock.target.errors import FrameError  # noqa: PLC0415  (frames only)
+    from interlock.target.frame import open_frame, split_blobs  # noqa: PLC0415  (as above)
+    from interlock.target.sealed import references_of  # noqa: PLC0415  (as above)
+
+    limits = limits_of(request.limits)
+    frame = open_frame(request.input, request.expected_kind or None, limits)
+    document = decode(frame.body, encoding=Encoding.BINARY, limits=limits)
+    try:
+        split_blobs(references_of(Context(document.message, document.kind, limits)), frame.rest, limits)
+    except FrameError as refusal:
+        return refused(refusal)
+    encoded = _encoded(document)
+    encoded.frame = request.input
+    return conformance_pb2.Response(document=encoded)
+
+
+@cache
+def _rule_codes() -> frozenset[str]:
+    """Return what frames are refused for by rules alone."""
+    from interlock.rules import limit  # noqa: PLC0415  (as above)
+    from interlock.target.judging import RULES  # noqa: PLC0415  (as above)
+
+    codes = {rule.code for rule in (*limit.RULES, *RULES)}
+    return frozenset(codes | {"limit.proof-work"}) - {"nested.digest-mismatch"}
 
 
 def refused(refusal: InterlockError) -> conformance_pb2.Response:

@@ -21,6 +21,7 @@ from decode_cases import (
     binary_truncation,
     binary_unknown,
     binary_values,
+    frames,
     json_content,
     json_header,
     json_syntax,
@@ -51,6 +52,7 @@ def groups() -> tuple[Group, ...]:
         json_content.cases(),
         json_values.cases(),
         *accepted.cases(),
+        frames.cases(),
     )
 
 

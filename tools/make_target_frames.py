@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python")]
 
-from interlock.target import attach_target, make_envelope  # noqa: E402 - as above
+from interlock.target.envelope import attach_target, make_envelope  # noqa: E402 - as above
 from target_faults import FAULTS, parts  # type: ignore[import-not-found]  # noqa: E402 - the path comes first
 from target_samples import (  # type: ignore[import-not-found]  # noqa: E402 - as above
     bundle,
@@ -28,7 +28,7 @@ from target_samples import (  # type: ignore[import-not-found]  # noqa: E402 - a
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlock.target import SealedDocument
+    from interlock.target.sealed import SealedDocument
 
 OUTPUT = ROOT / "tests" / "fixtures" / "target" / "frames.json"
 Case = dict[str, object]

@@ -23,10 +23,12 @@ using namespace detail;
 namespace {
 
 // Bytes as two hexadecimal digits each.
-std::string hex(std::string_view bytes) {
+std::string hex(std::string_view bytes, std::string_view separator = "") {
   std::string text;
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
+    if (!text.empty())
+      text += separator;
     text += kHexDigits[byte >> 4];
     text += kHexDigits[byte & 15];
   }
@@ -44,7 +46,7 @@ const FrameKind *readMagic(std::string_view bytes, const std::optional<std::stri
     const std::string_view found = bytes.substr(at, wanted.size());
     return found == wanted ||
            errors.fail("frame.unknown-magic", "", at,
-                       "the bytes `" + hex(found) + "` stand where a frame has " + hex(wanted));
+                       "the bytes `" + hex(found, " ") + "` stand where a frame has " + hex(wanted, " "));
   };
   if (!check(0, kFrameStart) || !check(kFrameLineEndAt, kFrameLineEnd))
     return nullptr;

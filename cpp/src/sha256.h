@@ -3,6 +3,8 @@
 #ifndef INTERLOCK_SRC_SHA256_H
 #define INTERLOCK_SRC_SHA256_H
 
+#include "sha256_blocks.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,11 +26,9 @@ public:
   [[nodiscard]] std::string digest();
 
 private:
-  void compress(const unsigned char *block);
-
-  std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> block_{};
+  Sha256State state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, kSha256Block> block_{};
   std::size_t pending_ = 0;
   std::uint64_t total_ = 0;
 };

@@ -13,11 +13,12 @@ from interlock.diagnostic import Evidence, Severity, Unverified
 from interlock.document import Document
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.report.model import Report, Subject
-from interlock.rules import RULE_SET, RULES
+from interlock.rules import RULE_SET
 from interlock.rules.assumptions import assumptions_of
 from interlock.rules.context import NOWHERE, Context, Surroundings
 from interlock.rules.parts import run_with_parts
 from interlock.rules.pending import pending_of
+from interlock.rules.registry import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from interlock.errors import InterlockError
     from interlock.report.model import TargetReadiness
     from interlock.rules.engine import Results
+    from interlock.rules.model import Rule
 
 
 def verify(
@@ -143,7 +145,7 @@ def _collection_paused() -> Iterator[None]:
 
 
 def _judge(document: Document, context: Context, require: Evidence, source: str) -> Report:
-    results = run_with_parts(context, RULES)
+    results = run_with_parts(context, rules_of(document.kind))
     assumptions = tuple(assumptions_of(context))
     if document.kind == "Package" and cast("Package", document.message).payloads:
         from interlock.target.packaged import payload_findings  # noqa: PLC0415  (packages with payloads only)
@@ -164,7 +166,9 @@ def _judge(document: Document, context: Context, require: Evidence, source: str)
             # What opening said stands before what the document says: it is about places in the container.
             diagnostics = (*container.diagnostics, *diagnostics)
             unverified = (*container.unverified, *unverified)
-        readiness = readiness_of(context.package, diagnostics, unverified, _unlisted(results))
+        readiness = readiness_of(
+            context.package, diagnostics, unverified, _unlisted(results, rules_of(document.kind))
+        )
     return Report(
         subject=subject_of(document, source),
         diagnostics=diagnostics,
@@ -177,10 +181,10 @@ def _judge(document: Document, context: Context, require: Evidence, source: str)
     )
 
 
-def _unlisted(results: Results) -> dict[str, int]:
+def _unlisted(results: Results, rules: Iterable[Rule]) -> dict[str, int]:
     """Return how many errors were found beyond those that are listed, by code."""
     listed = Counter(finding.code for finding in results.diagnostics)
-    errors = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
+    errors = {rule.code for rule in rules if rule.severity is Severity.ERROR}
     return {
         outcome.code: outcome.findings - listed[outcome.code]
         for outcome in results.outcomes

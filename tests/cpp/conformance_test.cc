@@ -74,6 +74,8 @@ DecodeOptions optionsOf(const cases::DecodeCase &decode) {
   override(options.limits.jsonDepth, decode.limits().json_depth());
   override(options.limits.stringBytes, decode.limits().string_bytes());
   override(options.limits.repeatedElements, decode.limits().repeated_elements());
+  override(options.limits.frameBytes, decode.limits().frame_bytes());
+  override(options.limits.blobBytes, decode.limits().blob_bytes());
   return options;
 }
 
@@ -108,18 +110,39 @@ void runEncode(const fs::path &folder, const cases::EncodeCase &encode) {
   EXPECT_EQ(document->semanticDigest(), encode.semantic_digest());
 }
 
+// What reading says, as cases state it.
+std::string stated(const cases::Expectation &expectation) {
+  if (!expectation.has_error())
+    return "accepted";
+  Error error{expectation.error().code(), expectation.error().path(), std::nullopt, ""};
+  if (expectation.error().has_byte_offset())
+    error.offset = expectation.error().byte_offset();
+  return verdict(error);
+}
+
+void runFrame(const std::string &bytes, const cases::DecodeCase &expected) {
+  const DecodeOptions options = optionsOf(expected);
+  const Result<Frame> frame = readFrame(bytes, {options.expectedKind, options.limits});
+  ASSERT_EQ(frame ? "accepted" : verdict(frame.error()), stated(expected.expectation()));
+  if (frame) {
+    EXPECT_EQ(frame->digest(), expected.expectation().digest());
+    const Result<std::string> written = writeFrame(frame->document().message(), tests::blobsOf(*frame));
+    ASSERT_TRUE(written) << written.error().toString();
+    EXPECT_EQ(*written, bytes);
+  }
+}
+
 void runDecode(const fs::path &folder, const cases::DecodeCase &expected) {
-  const Result<Document> document = decode(readFile(folder / expected.input()), optionsOf(expected));
-  const cases::Expectation &expectation = expected.expectation();
-  if (expectation.has_error()) {
-    Error error{expectation.error().code(), expectation.error().path(), std::nullopt, ""};
-    if (expectation.error().has_byte_offset())
-      error.offset = expectation.error().byte_offset();
-    EXPECT_EQ(verdict(document), verdict(error));
+  const std::string bytes = readFile(folder / expected.input());
+  if (expected.format() == cases::FORMAT_FRAME) {
+    runFrame(bytes, expected);
     return;
   }
-  ASSERT_TRUE(document) << document.error().toString();
-  EXPECT_EQ(document->digest(), expectation.digest());
+  const Result<Document> document = decode(bytes, optionsOf(expected));
+  ASSERT_EQ(verdict(document), stated(expected.expectation()));
+  if (document) {
+    EXPECT_EQ(document->digest(), expected.expectation().digest());
+  }
 }
 
 // What verification says of the document is for Python to check.

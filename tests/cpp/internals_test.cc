@@ -45,6 +45,23 @@ TEST(Utf8, FindsNoncharactersOnly) {
   EXPECT_EQ(scanUtf8("\ufdcf\ufdf0\ufffd\ue000").noncharacter, kNowhere);
 }
 
+TEST(Sha256, IsTheSameWithTheInstructionsOfTheProcessor) {
+  const CompressBlocks native = nativeCompression();
+  if (native == nullptr)
+    return; // There is but one.
+  std::string bytes;
+  for (std::uint32_t i = 0; i < 64 * 64; ++i)
+    bytes += static_cast<char>(i * 2654435761U >> 24);
+  const auto *blocks = reinterpret_cast<const unsigned char *>(bytes.data());
+  for (std::size_t count = 0; count <= 60; ++count) {
+    Sha256State one{1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF};
+    Sha256State other = one;
+    compressPortably(one, blocks + count, count); // Not aligned either.
+    native(other, blocks + count, count);
+    EXPECT_EQ(one, other) << count;
+  }
+}
+
 TEST(Sha256, IsTheSameHoweverTheBytesCome) {
   std::string bytes;
   for (int i = 0; i < 300; ++i)

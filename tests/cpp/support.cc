@@ -21,6 +21,14 @@ std::string verdict(const Result<Document> &document) {
   return document ? "accepted" : verdict(document.error());
 }
 
+BlobSource blobsOf(const Frame &frame) {
+  return
+      [&frame](const execgraph::v1::BlobReference &reference, const BlobSink &sink) -> std::optional<Error> {
+        const Result<std::string_view> bytes = frame.blob(reference);
+        return bytes ? sink(*bytes) : bytes.error();
+      };
+}
+
 std::string field(unsigned number, std::string_view bytes) {
   EXPECT_LT(number, 16U);
   EXPECT_LT(bytes.size(), 128U);

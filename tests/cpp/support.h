@@ -19,6 +19,9 @@ std::string readFile(const std::filesystem::path &path);
 std::string verdict(const Error &error);
 std::string verdict(const Result<Document> &document);
 
+/// Gives the blobs of a frame, which has to outlive what is returned.
+BlobSource blobsOf(const Frame &frame);
+
 /// A message field in binary form: its tag, length and bytes.
 std::string field(unsigned number, std::string_view bytes);
 

@@ -1,5 +1,6 @@
 // The command-line tool as a process: exit codes, output, and what it leaves behind.
 
+#include "frame_support.h"
 #include "support.h"
 
 #include "execgraph/v1/package.pb.h"
@@ -263,6 +264,57 @@ TEST_F(Tool, SurvivesDeepNesting) {
   write("deep.txtpb", text);
   EXPECT_EQ(run("digest deep.txtpb"), 2);
   EXPECT_NE(err_.find("error[limit.message-depth]"), std::string::npos) << err_;
+}
+
+TEST_F(Tool, SealsChecksAndTakesApartFrames) {
+  const std::string bundle = tests::canonical(tests::exampleBundle());
+  write("bundle.binpb", bundle);
+  fs::create_directories(folder_ / "blobs/deep");
+  write("blobs/deep/a", "code of a");
+  write("blobs/b", "code of b");
+  write("blobs/c", "what a means");
+  write("blobs/d", "");
+  ASSERT_EQ(run("frame seal bundle.binpb --blobs blobs -o out.frame"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "out.frame"),
+            tests::sealed('B', bundle, tests::joined(tests::exampleBlobs())));
+  ASSERT_EQ(run("frame check out.frame"), 0) << err_;
+  EXPECT_EQ(out_, digest(bundle) + "  4 blobs, 30 bytes\n");
+  ASSERT_EQ(run("frame cat out.frame " + digest("code of a")), 0) << err_;
+  EXPECT_EQ(out_, "code of a");
+  ASSERT_EQ(run("frame cat - " + digest(bundle) + " -o copy < out.frame"), 0) << err_;
+  EXPECT_EQ(readFile(folder_ / "copy"), bundle);
+  ASSERT_EQ(run("frame list out.frame"), 0) << err_;
+  EXPECT_NE(out_.find("  module    stage 1  a  `main`\n"), std::string::npos) << out_;
+  fs::remove(folder_ / "blobs/b");
+  EXPECT_EQ(run("frame seal bundle.binpb --blobs blobs -o other.frame"), 2);
+  EXPECT_TRUE(err_.starts_with("modules[0].code.blob: error[frame.missing-blob] ")) << err_;
+  EXPECT_FALSE(fs::exists(folder_ / "other.frame"));
+}
+
+TEST_F(Tool, PrintsTheDamageOfAFrame) {
+  write("damaged.frame", "\x89XGF\x01");
+  EXPECT_EQ(run("frame check damaged.frame"), 1);
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(err_, "frame.truncated - 5 the frame is 5 bytes long; its header alone has 48\n");
+  EXPECT_EQ(run("frame list damaged.frame"), 2);
+  EXPECT_EQ(err_,
+            "document (byte 5): error[frame.truncated] the frame is 5 bytes long; its header alone has 48\n");
+  EXPECT_EQ(run("frame check missing.frame"), 2);
+}
+
+TEST_F(Tool, ExplainsWrongUseOfFrames) {
+  for (const auto &[words, problem] : std::vector<std::pair<std::string, std::string>>{
+           {"frame", "a command of `frame` is missing"},
+           {"frame verify x", "`verify` is not a command of `frame`"},
+           {"frame check", "`frame check` takes 1 input"},
+           {"frame cat x", "`frame cat` takes 2 inputs"},
+           {"frame check x -o y", "`-o` is not an option of `frame check`"},
+           {"frame seal x", "`-o` is missing"},
+           {"frame seal x -o", "`-o` needs a value"},
+       }) {
+    EXPECT_EQ(run(words), 2);
+    EXPECT_EQ(err_, "interlock-cpp: " + problem + "; see interlock-cpp --help\n");
+  }
 }
 
 } // namespace

@@ -24,13 +24,14 @@ from conformance_suite import (  # noqa: E402 - the path to it is set above
     GOLDEN_JSON,
     SOURCE,
     CppTool,
-    answer_in_python,
+    answer_without_rules,
     cpp_tool,
     root_class,
     verdict,
     walk,
 )
 from execgraph.conformance.v1 import conformance_pb2  # noqa: E402
+from interlock.target.frame import KINDS, header_of  # noqa: E402
 from mutate import damage_binary, damage_json, damage_text  # noqa: E402
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ def damaged(random: Random, start: Request) -> Request:
         request.input = damage_json(random, start.input)
     elif request.format == conformance_pb2.FORMAT_TEXT:
         request.input = damage_text(random, start.input)
+    elif request.format == conformance_pb2.FORMAT_FRAME:
+        request.input = damage_frame(random, start.input)
     else:
         root = root_class(start.root_message or "execgraph.v1.ExecutionGraph")
         request.input = damage_binary(random, start.input, root.DESCRIPTOR)
@@ -77,6 +80,16 @@ def damaged(random: Random, start: Request) -> Request:
     if random.random() < 0.05:
         request.format = conformance_pb2.FORMAT_UNSPECIFIED
     return request
+
+
+def damage_frame(random: Random, data: bytes) -> bytes:
+    """Return a damaged frame; in most cases its body is sealed anew, so that the damage is looked at."""
+    end = 48 + int.from_bytes(data[8:16], "little")
+    kind = next((kind for kind, letter in KINDS.items() if letter == data[5:6]), None)
+    if kind is None or end > len(data) or random.random() < 0.2:
+        return damage_binary(random, data, root_class("execgraph.v1.Envelope").DESCRIPTOR)
+    body = damage_binary(random, data[48:end], root_class(f"execgraph.v1.{kind}").DESCRIPTOR)
+    return header_of(kind, body) + body + data[end:]
 
 
 def agree(one: Response, other: Response) -> bool:
@@ -116,7 +129,7 @@ class Fuzzer:
         """Ask both; write down a difference, a crash, or an answer that did not come in time."""
         try:
             with time_limit():
-                python = verdict(answer_in_python(request))
+                python = verdict(answer_without_rules(request))
         except Exception as error:  # noqa: BLE001 - any exception but a refusal is what this looks for
             self._keep(request, seed, f"Python raised {type(error).__name__}: {error}")
             return

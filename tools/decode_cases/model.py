@@ -36,7 +36,13 @@ NOWHERE = frozenset(
 )
 """The codes of reading that are about no byte."""
 
-_FILES = {BINARY: "input.binpb", JSON: "input.json", TEXT: "input.txtpb", DETECTED: "input", FRAME: "input.frame"}
+_FILES = {
+    BINARY: "input.binpb",
+    JSON: "input.json",
+    TEXT: "input.txtpb",
+    DETECTED: "input",
+    FRAME: "input.frame",
+}
 _HEADER = "# Written by tools/make_decode_cases.py.\n"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from execgraph.v1.interface_pb2 import Interface
     from interlock.diagnostic import Evidence
@@ -49,6 +49,10 @@ class ModuleFacts:
         knows_constants: Whether constants beyond those listed do not exist, even if slots may.
         unknown: What this source should know and does not, by entry and slot (empty: all of them), with the
             reason.
+        left_open: Fields whose default says nothing although this source is complete, because what they hold
+            is not known, by entry and slot (empty: those of the entry).
+        shared_bytes: Tells the static shared memory of an entry where specialization constants have these
+            values, by number; None if that cannot be told. Absent where no constant decides about it.
     """
 
     interface: Interface
@@ -59,3 +63,5 @@ class ModuleFacts:
     is_complete: bool = False
     knows_constants: bool = False
     unknown: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    left_open: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    shared_bytes: Callable[[str, Mapping[int, int]], int | None] | None = None

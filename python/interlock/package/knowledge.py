@@ -67,6 +67,8 @@ class Facts:
     unknown: str = ""
     """Why nothing more is known."""
     is_documented: bool = False
+    open: set[str] = field(default_factory=set)
+    """Fields about which a source that read the bytes says that they do not tell."""
 
     def value(self, name: str) -> Any:  # noqa: ANN401  (of the type of the field)
         """Return what is known about a field; None if nothing is."""
@@ -75,6 +77,8 @@ class Facts:
 
     def add(self, name: str, fact: Fact) -> None:
         """Take over what a source says. What has the best evidence is known, and of equals the last."""
+        if name in self.open and not fact.value:
+            return
         old = self.known.get(name)
         if old is None:
             self.known[name] = fact
@@ -82,6 +86,14 @@ class Facts:
         self.said.setdefault(name, [old]).append(fact)
         if old.evidence <= fact.evidence:
             self.known[name] = fact
+
+    def leave_open(self, names: Iterable[str]) -> None:
+        """Note that bytes do not tell some fields, so that nobody states them by leaving them out."""
+        self.open.update(names)
+        for name in names:
+            if name in self.known and not self.known[name].value:
+                del self.known[name]
+                self.said.pop(name, None)
 
     def contradictions(self, entry: str, slot: str) -> Iterator[Contradiction]:
         """Yield what sources say otherwise than the best one."""

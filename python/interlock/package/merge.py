@@ -166,8 +166,8 @@ class _Merging:
 
     def _slot_mappings(self, entry: str) -> Mapping[str, SlotMapping]:
         if entry not in self._slots:
-            mapping = self._entries.get(entry)
-            self._slots[entry] = {slot.slot: slot for slot in mapping.slots} if mapping else {}
+            slots = self._entries[entry].slots if entry in self._entries else ()
+            self._slots[entry] = {slot.slot: slot for slot in slots}
         return self._slots[entry]
 
     def _slot(self, entry: EntryFacts, name: str) -> Facts:
@@ -236,12 +236,12 @@ class _Merging:
         self, entry: EntryFacts, message: Entry, facts: ModuleFacts, constants: Mapping[str, str]
     ) -> None:
         entry.unknown = entry.unknown or facts.unknown.get((message.name, ""), "")
+        entry.leave_open(facts.left_open.get((message.name, ""), ()))
         self._take(entry, message, _ENTRY_FIELDS, facts.evidence, facts)
         if message.HasField("workgroup_size"):
             size = _trimmed(message.workgroup_size)
-            for axis in size.axes:
-                if axis.WhichOneof("size") == "constant":
-                    axis.constant = constants.get(axis.constant, axis.constant)
+            for axis in filter(lambda axis: axis.HasField("constant"), size.axes):
+                axis.constant = constants.get(axis.constant, axis.constant)
             entry.add("workgroup_size", Fact(size, facts.evidence, facts.source))
 
     def _add_slots(self, entry: EntryFacts, message: Entry, module: Module) -> None:
@@ -262,7 +262,7 @@ class _Merging:
         unmapped = self._found.unmapped_slots
         for name in met:
             unmapped.pop((entry.name, name), None)
-        if (message.name, "") not in facts.unknown:
+        if facts.is_complete or (message.name, "") not in facts.unknown:
             unmapped.update(((entry.name, name), facts.source) for name in entry.slots if name not in met)
             names = frozenset(name for name, is_bound in met.items() if is_bound)
             self._lists.setdefault(entry.name, []).append(
@@ -276,6 +276,7 @@ class _Merging:
         return entry.slots[name]
 
     def _add_slot(self, entry: EntryFacts, known: Facts, slot: Slot, facts: ModuleFacts) -> None:
+        known.leave_open(facts.left_open.get((entry.target_name, slot.name), ()))
         self._take(known, slot, _SLOT_FIELDS, facts.evidence, facts)
         place = facts.places.get((entry.target_name, slot.name))
         if place is not None:

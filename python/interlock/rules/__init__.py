@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from interlock.rules.model import RULE_SET, Rule
 
 if TYPE_CHECKING:
-    from interlock.rules.registry import RULES, RULES_BY_CODE
+    RULES: tuple[Rule, ...]
 
-__all__ = ["RULES", "RULES_BY_CODE", "RULE_SET", "Rule"]
+__all__ = ["RULES", "RULE_SET", "Rule"]
 
 
 def __getattr__(name: str) -> object:
-    if name not in ("RULES", "RULES_BY_CODE"):
+    if name != "RULES":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from interlock.rules import registry  # noqa: PLC0415  (paid by who asks)
+    from interlock.rules.registry import all_rules  # noqa: PLC0415  (paid by who asks)
 
-    return getattr(registry, name)
+    return all_rules()

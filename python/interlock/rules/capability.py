@@ -12,6 +12,7 @@ from interlock.rules.model import PACKAGE, Finding, Gap, counted, rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from interlock.package.entries import VariantEntry
     from interlock.rules.context import Context
     from interlock.rules.launches import Part, Where
 
@@ -58,6 +59,7 @@ def not_offered_by_target(context: Context) -> Iterator[Finding | Gap]:
         Every capability that the content of a graph needs is in the profile of each target, or offered by
         the caller; and so is what variants and entries that run there require. Conditionals and repeats are
         the business of the runtime, not of the device, and are judged by what the caller offers alone.
+        A version or a feature that a variant requires in its target's own words stays unverified.
 
     Why:
         A device that lacks a capability refuses the kernel, or the dispatch.
@@ -81,6 +83,23 @@ def not_offered_by_target(context: Context) -> Iterator[Finding | Gap]:
         path = entry.path.extended(Step("requirements"), Step("capabilities"))
         required = entry.variant.requirements.capabilities
         yield from _missing(required, offered[target], path, target, "the variant")
+        yield from _other_requirements(target, entry)
+
+
+def _other_requirements(target: str, entry: VariantEntry) -> Iterator[Gap]:
+    """Yield a gap for what a variant requires in its target's own words, which no profile speaks."""
+    path = entry.path.extended(Step("requirements"))
+    required = entry.variant.requirements
+    if required.minimum_version:
+        version = required.minimum_version
+        yield Gap(
+            f"the variant requires version `{version}`; no profile says which `{target}` has",
+            path.field("minimum_version"),
+            target,
+        )
+    for index, feature in enumerate(required.features):
+        reason = f"the variant requires `{feature}`; no profile says whether `{target}` has it"
+        yield Gap(reason, path.extended(Step("features", index)), target)
 
 
 def _of_graph(part: Part, offered: Mapping[str, frozenset[str] | None]) -> Iterator[Finding | Gap]:

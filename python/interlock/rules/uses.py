@@ -238,11 +238,12 @@ def slot_failure(interface: VariantInterface, entry: EntryFacts, name: str) -> s
     slot = entry.slot(name)
     if slot is not None:
         return "interface.unmapped" if (entry.name, slot.name) in interface.unmapped_slots else ""
-    if entry.unknown:
+    is_complete = any(facts.is_complete for facts in interface.modules)
+    if entry.unknown and not is_complete:
         return ""
     if entry.is_documented and any(each.is_documented for each in entry.slots.values()):
         return "interface.missing-slot"
-    is_complete = any(facts.is_complete for facts in interface.modules) or not interface.modules
+    is_complete = is_complete or not interface.modules
     return "interface.missing-slot" if is_complete else "interface.unmapped"
 
 

@@ -72,7 +72,7 @@ def _inner_first(part: tuple[Path, Context]) -> tuple[bool, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Binary:
-    """The canonical binary of a document, and where it is in the one around it, if it is not the outermost."""
+    """The canonical binary of a document, and where it stands in the one around it, if there is one."""
 
     data: bytes
     outer: _Binary | None = None

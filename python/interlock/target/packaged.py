@@ -9,10 +9,10 @@ from execgraph.v1 import envelope_pb2
 from interlock.diagnostic import ROOT, Assumption, Diagnostic, Path, Severity, Step, Unverified
 from interlock.document import Document
 from interlock.errors import InterlockError
-from interlock.rules import RULES
 from interlock.rules.assumptions import assumptions_of
 from interlock.rules.context import Context
 from interlock.rules.parts import run_with_parts
+from interlock.rules.registry import rules_of
 from interlock.target.claims import contradicted_claims
 from interlock.target.content import check_content
 from interlock.target.opening import open_document
@@ -78,7 +78,7 @@ def _judge(
         return PayloadFindings(tuple(_at(place, each) for each in error.diagnostics))
     inner = Context(envelope.message, envelope.kind, context.limits, context.offered)
     sealed = SealedDocument(envelope, blobs, inner)
-    results = run_with_parts(inner, RULES)
+    results = run_with_parts(inner, rules_of(inner.kind))
     content = check_content(sealed, VERIFIERS)
     diagnostics = (*results.diagnostics, *content.diagnostics, *contradicted_claims(sealed))
     return PayloadFindings(

@@ -84,7 +84,7 @@ def test_the_broken_example_has_a_race_and_a_write_that_is_not_visible_and_their
 
 
 def test_its_samples_are_what_the_commands_print_and_what_the_cpp_tests_run(tmp_path: Path):
-    assert len(blocks("console")) == 2
+    assert len(blocks("console")) == 3
     assert len(blocks("cpp")) == 1
     done = subprocess.run(
         [sys.executable, str(ROOT / "tools" / "readme_samples.py"), "--check"],

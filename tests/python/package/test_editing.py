@@ -9,6 +9,7 @@ import pytest
 import interlock
 from execgraph.v1.blob_pb2 import BlobReference
 from execgraph.v1.package_pb2 import Package, Variant
+from foreign_packages import NATIVE
 from interlock.errors import CodecError, TransformFailure
 from interlock.hashing import sha256_digest
 from interlock.limits import DEFAULT_LIMITS, Limits
@@ -298,6 +299,16 @@ def pins_of(text: str, *variants: Variant) -> dict[str, str]:
 def test_of_several_variants_for_a_target_the_one_without_a_name_is_pinned():
     variants = [variant(data=SOURCE, name="fast"), variant()]
     assert pins_of(GRAPH, *variants) == {"vulkan": KERNEL_DIGEST}
+
+
+def test_a_native_package_of_crossgl_is_pinned_to_its_module():
+    """Its assembly is a variant for the same target, with a name."""
+    package = package_of(cast("interlock.Document", open_container(NATIVE).document))
+    document = pinned(graph('id: "g" artifacts { id: "scale_bias" }'), package)
+    (pin,) = cast("ExecutionGraph", document.message).artifacts[0].pins
+    module = (NATIVE / "backend" / "vulkan" / "scale_bias.spv").read_bytes()
+    assert len(package.artifacts[0].variants) == 2
+    assert (pin.target, pin.digest, pin.size) == ("vulkan", sha256_digest(module), len(module))
 
 
 def test_a_variant_that_is_pinned_already_stays_pinned():

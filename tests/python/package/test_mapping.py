@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 GRAPH = PACKAGES.parent / "two_stage_sum" / "two_stage_sum.json"
 READY = ("READY", {})
 ARTIFACTS = ("grand_total", "slice_totals")
-DISPATCHES = (
-    'graphs["two-stage-sum.vulkan"].source.embedded.body.nodes["%s"].operation.dispatch.bindings["%s"]'
-)
+DISPATCHES = 'graphs["two-stage-sum"].source.embedded.body.nodes["%s"].operation.dispatch.bindings["%s"]'
 INPUTS = [DISPATCHES % pair for pair in (("stage-one", "samples"), ("stage-two", "partials"))]
 
 

@@ -163,6 +163,17 @@ def test_a_wrapped_graph_fits_its_package(tmp_path: Path):
         assert every_file(used) == every_file(package)
 
 
+@pytest.mark.parametrize(("package", "target"), [(NATIVE, "vulkan"), (SOURCE, "opengl")])
+def test_a_constant_that_the_package_does_not_list_is_unknown(package: Path, target: str):
+    container = open_container(package)
+    graph = message(wrap(container, "scale_bias", "main", SCALE))
+    value = graph.body.nodes[0].operation.dispatch.specialization.add(name="nope")
+    value.value.element, value.value.bits = type_pb2.ELEMENT_TYPE_BOOL, b"\1"
+    report = interlock.verify(Document.from_message(graph), surroundings=Surroundings(container, {target}))
+    found = [each.code for each in report.diagnostics if each.severity is Severity.ERROR]
+    assert found == ["specialization.unknown-constant"]
+
+
 # Old readers know nothing of graphs, and read a package that one refers to.
 
 

@@ -124,13 +124,19 @@ class Entries:
         unknown += self._size_unknown(entry, sizes)
         shared = self.shared.variables([ident for ident in summary.effects if ident in scan.variables])
         self.shared_variables[entry] = shared
+        left_open = set()
         shared_bytes = self.shared.size(shared, scan.constants.values)
+        is_adjustable = self.shared.is_adjustable(shared)
         if shared_bytes is None:
             unknown.append("the size of its shared memory cannot be told")
-        elif self.shared.is_adjustable(shared):
+            left_open.add("static_shared_bytes")
+        elif is_adjustable:
             unknown.append(
                 "specialization constants set how much shared memory it has; stated is the default"
             )
+        capabilities = self._capabilities(summary, resources, subgroup_size, unknown)
+        if capabilities is None:
+            left_open.add("required_capabilities")
         return ModuleEntry(
             name=entry.name,
             model=entry.model,
@@ -141,9 +147,11 @@ class Entries:
             resources=resources,
             updates_atomically=summary.is_updating,
             uses_subgroups=self._uses_subgroups(summary),
-            capabilities=self._capabilities(summary, resources, subgroup_size, unknown),
+            capabilities=capabilities or (),
             shared_bytes=shared_bytes or 0,
+            is_shared_adjustable=is_adjustable,
             unknown=tuple(dict.fromkeys(unknown)),
+            left_open=frozenset(left_open),
         )
 
     def _entry_unknown(self, entry: EntryPoint, summary: Summary) -> list[str]:
@@ -226,8 +234,10 @@ class Entries:
 
     def _capabilities(
         self, summary: Summary, resources: tuple[Resource, ...], subgroup_size: int, unknown: list[str]
-    ) -> tuple[int, ...]:
-        found = set()
+    ) -> tuple[int, ...] | None:
+        """Return what an entry point needs; None, with the reason added, where not all of it has a name."""
+        found: set[int] = set()
+        is_open = False
         for ident in sorted(summary.atomics):
             of = self._scan.types.get(ident)
             element = type_pb2.ELEMENT_TYPE_U32 if ident == FLAG else element_of(of)
@@ -238,6 +248,7 @@ class Entries:
             ):
                 found.add(_ATOMIC_CAPABILITIES[element_of(self._scan.types.get(of.inner))])
             else:
+                is_open = True
                 unknown.append(
                     "it updates values atomically of a type for which the contract has no capability"
                 )
@@ -248,7 +259,7 @@ class Entries:
             found.add(capability_pb2.CAPABILITY_SAMPLED_IMAGE)
         if subgroup_size:
             found.add(capability_pb2.CAPABILITY_SUBGROUP_SIZE)
-        return tuple(sorted(found))
+        return None if is_open else tuple(sorted(found))
 
 
 STAGE_OF_MODEL: Mapping[int, int] = {

@@ -58,14 +58,15 @@ class Block:
     """The layout of one block.
 
     Attributes:
-        size: The bytes up to the end of its last member, without those of an array as long as what is bound.
+        size: The bytes up to the end of its last member, without those of an array as long as what is bound;
+            None if the block does not say where its members lie.
         members: Its members by offset; empty if they are not known.
         runtime_stride: The stride of an array as long as what is bound; 0 if it has none.
         is_adjustable: Whether specialization constants change how long its arrays are.
         unknown: Why not all of this is known; empty if it is.
     """
 
-    size: int
+    size: int | None
     members: tuple[Member, ...]
     runtime_stride: int
     is_adjustable: bool
@@ -115,7 +116,7 @@ class Layouts:
         size = self._sizes.get(of.id)
         if size is None:
             return Block(
-                0, (), 0, is_adjustable=False, unknown="its block does not say where its members lie"
+                None, (), 0, is_adjustable=False, unknown="its block does not say where its members lie"
             )
         runtime_stride = 0
         last = self._scan.types.get(of.members[-1]) if of.members else of

@@ -60,6 +60,7 @@ class Resource:
         array_count: The descriptors in it; 0 if it is no array of descriptors or as long as what is bound.
         image_format: As the contract calls it; 0 if none is stated.
         unknown: Why something of this is not known.
+        left_open: What is 0 above because it is not known.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Resource:
     array_count: int = 0
     image_format: int = 0
     unknown: str = ""
+    left_open: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,9 @@ class ModuleEntry:
         uses_subgroups: Whether it, or its module, uses operations of subgroups.
         capabilities: What it needs, as the contract calls it.
         shared_bytes: Its static shared memory, with specialization constants at their defaults.
+        is_shared_adjustable: Whether specialization constants change that.
         unknown: Why something of this is not known.
+        left_open: What is 0 or empty above because it is not known.
     """
 
     name: str
@@ -111,7 +115,9 @@ class ModuleEntry:
     uses_subgroups: bool = False
     capabilities: tuple[int, ...] = ()
     shared_bytes: int = 0
+    is_shared_adjustable: bool = False
     unknown: tuple[str, ...] = ()
+    left_open: frozenset[str] = frozenset()
 
     @property
     def stage(self) -> str:

@@ -142,6 +142,7 @@ class _Facts:
         self._places: dict[tuple[str, str], Place] = {}
         self._aliases: dict[tuple[str, str], str] = {}
         self._unknown: dict[tuple[str, str], str] = {}
+        self._left_open: dict[tuple[str, str], frozenset[str]] = {}
 
     def build(self, source: str) -> ModuleFacts:
         module = self._module
@@ -162,6 +163,10 @@ class _Facts:
             aliases=self._aliases,
             is_complete=module.is_complete,
             unknown=self._unknown,
+            left_open=self._left_open,
+            shared_bytes=module.shared_bytes
+            if any(entry.is_shared_adjustable for entry in module.entries)
+            else None,
         )
 
     def _add_constant(self, name: str, spec: SpecConstant) -> None:
@@ -188,6 +193,8 @@ class _Facts:
             self._add_slot(message, entry.name, resource)
         if entry.unknown:
             self._unknown[entry.name, ""] = "; ".join(entry.unknown)
+        if entry.left_open:
+            self._left_open[entry.name, ""] = entry.left_open
 
     def _add_size(self, message: interface_pb2.Entry, entry: ModuleEntry) -> None:
         module = self._module
@@ -230,6 +237,8 @@ class _Facts:
             self._aliases[entry, alias] = resource.name
         if resource.unknown:
             self._unknown[entry, resource.name] = resource.unknown
+        if resource.left_open:
+            self._left_open[entry, resource.name] = resource.left_open
 
 
 def _add_member(slot: interface_pb2.Slot, member: Member) -> None:

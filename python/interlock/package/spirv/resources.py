@@ -59,6 +59,7 @@ class Declared:
     array_count: int = 0
     image_format: int = 0
     unknown: str = ""
+    left_open: frozenset[str] = frozenset()
 
 
 class Resources:
@@ -108,6 +109,7 @@ class Resources:
             is_readable=decorations.get(variable.id, NON_READABLE) is None
             and not (is_struct and decorations.is_on_all(of.id, members, NON_READABLE)),
             array_count=max(count, 0),
+            left_open=frozenset({"array_count"}) if count < 0 else frozenset(),
         )
         if is_struct:
             names.append(scan.names.get(of.id, ""))
@@ -160,7 +162,10 @@ class Resources:
         return (
             replace(
                 found,
-                minimum_size=0 if block.is_adjustable else block.size,
+                minimum_size=0 if block.is_adjustable else block.size or 0,
+                left_open=found.left_open | {"minimum_size"}
+                if block.is_adjustable or block.size is None
+                else found.left_open,
                 members=() if block.is_adjustable else block.members,
                 array_stride=stride,
                 element=kinds.pop() if is_uniform else type_pb2.ELEMENT_TYPE_UNSPECIFIED,
@@ -255,6 +260,7 @@ def merged(
         array_count=max(part.array_count for part in parts),
         image_format=first.image_format if len({part.image_format for part in parts}) == 1 else 0,
         unknown="; ".join(unknown),
+        left_open=frozenset().union(*(part.left_open for part in parts)),
     )
     if len({part.members for part in parts}) > 1:
         notes.append(f"{len(parts)} variables of different layout share its binding")

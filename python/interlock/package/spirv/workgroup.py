@@ -119,7 +119,11 @@ class SharedMemory:
             pointee = self._scan.variables[ident].pointee
             if self._scan.decorations.get(pointee, BLOCK) is not None:
                 # Blocks of shared memory have a layout of their own and lie over each other.
-                aliased = max(aliased, self._layouts.block(self._scan.types.get(pointee)).size)
+                block = self._layouts.block(self._scan.types.get(pointee))
+                is_other = block.is_adjustable and values is not self._scan.constants.values
+                if block.size is None or is_other:
+                    return None
+                aliased = max(aliased, block.size)
                 continue
             extent = extents.get(pointee)
             if extent is None:

@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
-from interlock.rules.geometry import entry, graph, profile
+from typing import TYPE_CHECKING
 
-RULES = (*graph.RULES, *entry.RULES, *profile.RULES)
+from interlock.rules.geometry import graph
+
+if TYPE_CHECKING:
+    from interlock.rules.model import Rule
+
+    RULES: tuple[Rule, ...]
+
+GRAPH_RULES = graph.RULES
+"""Those about a graph alone."""
+
+
+def __getattr__(name: str) -> object:
+    if name != "RULES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from interlock.rules.geometry import entry, profile  # noqa: PLC0415  (packages only)
+
+    return (*GRAPH_RULES, *entry.RULES, *profile.RULES)

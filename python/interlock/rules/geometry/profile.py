@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interlock.diagnostic import Step
 from interlock.package.grid import greatest_grid
-from interlock.rules.geometry.workgroups import AXIS_NAMES, size_of
+from interlock.rules.geometry.workgroups import AXIS_NAMES, shared_bytes, size_of
 from interlock.rules.launches import GEOMETRY
 from interlock.rules.model import PACKAGE, Finding, Gap, rule
 
@@ -95,7 +95,7 @@ def _shared(launch: Launches, profile: TargetProfile) -> Iterator[Finding | Gap]
     most, dynamic = profile.maximum_shared_bytes, launch.dispatch.geometry.dynamic_shared_bytes
     place: Place = _SHARED if dynamic else (GEOMETRY,)
     entry = launch.where.entered
-    static = None if entry is None else entry.value("static_shared_bytes")
+    static = shared_bytes(launch)
     total = dynamic + (static or 0)
     if total > most > 0:
         text = f"a workgroup takes `{total}` bytes of shared memory"

@@ -101,6 +101,28 @@ def _integer(bits: TypedBits) -> int | None:
     return int.from_bytes(bits.bits, "little", signed=limits[0] < 0)
 
 
+def shared_bytes(launch: Launches) -> int | None:
+    """Return the shared memory of the entry itself with the constants of the dispatch; None if not known."""
+    entry = launch.where.entered
+    if entry is None:
+        return None
+    constants = launch.where.interface.constants
+    numbers = {constant.name: constant.value("constant_id") for constant in constants.values()}
+    for facts in launch.where.interface.modules:
+        if facts.shared_bytes is None or not launch.dispatch.specialization:
+            continue
+        if not any(each.name == entry.target_name for each in facts.interface.entries):
+            continue
+        values: dict[int, int] = {}
+        for value in launch.dispatch.specialization:
+            number = numbers.get(value.name) if value.name else value.constant_id
+            if number is not None:
+                values[number] = int.from_bytes(value.value.bits, "little")
+        return facts.shared_bytes(entry.target_name, values)
+    stated: int | None = entry.value("static_shared_bytes")
+    return stated
+
+
 def elements_of_workgroup(launch: Launches) -> tuple[tuple[int, ...] | None, str]:
     """Return the elements that a workgroup covers along each axis, by what the dispatch states; or why not.
 

@@ -63,7 +63,8 @@ def unbound_slot(context: Context) -> Iterator[Finding | Gap]:
 
     What it checks:
         Every slot of the entry of a dispatch is bound or gets an inline constant: but for those that may
-        stay unbound, those that the runtime binds, and memory of a workgroup or an invocation.
+        stay unbound, those that the runtime binds, and memory of a workgroup or an invocation. A binding
+        fills one descriptor; a slot that is an array of several stays unverified.
 
     Why:
         The kernel would read or write whatever is bound there by chance, or fault.
@@ -82,6 +83,11 @@ def unbound_slot(context: Context) -> Iterator[Finding | Gap]:
             continue
         use, entry = entered.use, entered.entry
         bound = {slot.name for slot in use.slots.values() if slot is not None}
+        for name, place, _ in named_slots(use):
+            slot = use.slots[name]
+            if slot is not None:
+                reason = _unbound_descriptors(slot)
+                yield from use.gaps(place, reason) if reason else ()
         for slot in entry.slots.values():
             if slot.name not in bound and _is_needed(slot):
                 own = "" if slot.target_name == slot.name else f" (`{slot.target_name}`)"
@@ -89,6 +95,16 @@ def unbound_slot(context: Context) -> Iterator[Finding | Gap]:
                 yield from use.findings((Step("bindings"),), message, slot.name)
         if entry.unknown and not entry.slots:
             yield from use.gaps((Step("bindings"),), entry.unknown)
+
+
+def _unbound_descriptors(slot: Facts) -> str:
+    """Return why one binding may not be all that an array of descriptors needs; empty if it is."""
+    count = slot.value("array_count")
+    if count is None and "array_count" in slot.open:
+        return slot.unknown
+    if (count or 1) == 1:
+        return ""
+    return f"its slot takes `{count}` descriptors and gets one; which of them the kernel uses is not known"
 
 
 def _is_needed(slot: Facts) -> bool:

@@ -15,6 +15,7 @@ from interlock.rules.layout.slots import (
     element_of,
     is_bound_opaque,
     is_mixed,
+    members_of,
     said,
     steps_of,
     unknown,
@@ -82,8 +83,8 @@ def element_mismatch(context: Context) -> Iterator[Finding | Gap]:
 
     What it checks:
         The elements of a bound view or resource have the type of the slot's elements; an atomic access may
-        have the type that it updates instead. Types that kernels commonly have no name for may be carried:
-        BF16, all types of 8 and 4 bits that are floats, I4, U4, BOOL and blocks by unsigned integers of
+        have the type that it updates instead, which is always that of the slot's elements. Types that
+        kernels commonly have no name for may be carried: BF16, all types of 8 and 4 bits that are floats, I4, U4, BOOL and blocks by unsigned integers of
         8 to 64 bits, C64 by F32 and C128 by F64. Members of different types take U8 or blocks. Byte ranges
         and opaque layouts have no elements to compare.
 
@@ -115,6 +116,11 @@ def _element_verdict(each: BoundBuffer) -> Verdict:
     if not bound.bits:
         return unknown("the type of what is bound is not known")
     seen = element_of(each.slot)
+    if bindings.atomic and bindings.atomic not in (updated := _updated_types(each.slot, seen)) and updated:
+        return wrong(
+            f"atomic updates of `{element_name(bindings.atomic)}` are declared; slot `{bindings.slot_name}` "
+            f"has {' and '.join(map(element_name, sorted(updated)))}"
+        )
     if seen is None and is_mixed(each.slot):
         return FITS if bound.element in _RAW else unknown(_MIXED)
     if seen is None:
@@ -125,6 +131,13 @@ def _element_verdict(each: BoundBuffer) -> Verdict:
         f"`{each.name}` has elements of `{_described(bound)}`; slot `{bindings.slot_name}` takes "
         f"{_described(seen)}"
     )
+
+
+def _updated_types(slot: Facts, seen: ElementType | None) -> frozenset[int]:
+    """Return the types that atomics may update in a slot; empty if they are not known."""
+    if seen is not None:
+        return frozenset({seen.element})
+    return frozenset(member.element for member in members_of(slot)) if is_mixed(slot) else frozenset()
 
 
 class Stepping(NamedTuple):
@@ -186,6 +199,7 @@ def stride_mismatch(context: Context) -> Iterator[Finding | Gap]:
         the size of an element where they are packed, else the least stride that is not zero along an axis
         of several elements. Where the kernel takes vectors or structures without gaps, packed elements of
         their scalars fit too; where it takes vectors with gaps, the next distance has to be its stride.
+        Packed bytes and blocks fit wherever the members of the slot are of different types.
         A kernel that is told larger strides by values, which nobody reads, may go along the other axes as
         it likes. A slot that is no array is not judged, nor are byte ranges, opaque layouts and single
         elements. Where a slot states no stride but a packing, the packing decides.
@@ -226,7 +240,8 @@ def _stride_verdict(each: BoundBuffer, stepping: Stepping | None) -> Verdict:
         return FITS
     if stepping is None:
         return unknown(each.slot.unknown or "the array stride of its slot is not known")
-    if fits(stepping, bound.bytes, steps):
+    is_raw = bound.element in _RAW and steps[0] == bound.bytes and is_mixed(each.slot)
+    if is_raw or fits(stepping, bound.bytes, steps):
         return FITS
     return wrong(
         f"the elements of `{each.name}` lie `{steps[0]}` bytes apart; slot `{bindings.slot_name}` steps "

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from interlock.rules.launches import Launches
 
 _STORAGE = interface_pb2.SLOT_KIND_STORAGE_BUFFER
+_CONSTANT = interface_pb2.SLOT_KIND_CONSTANT_BUFFER
+_CONSTANT_RANGE, _CONSTANT_ALIGNMENT = 16384, 256
+"""The bytes of a constant buffer that every target takes, and the offsets at which every target takes one.
+Profiles speak of storage buffers only."""
 _NO_ADDRESS = "where its resource lies is not known"
 
 
@@ -58,7 +62,7 @@ def needed_bytes(slot: Facts) -> int | None:
     own = block.structure(-1)
     if own is not None and not is_runtime_sized:
         end = own.end
-    if stated is None and not members_of(slot) and not is_runtime_sized:
+    if stated is None and ("minimum_size" in slot.open or not (members_of(slot) or is_runtime_sized)):
         return None
     return max(stated or 0, end)
 
@@ -114,7 +118,8 @@ def misaligned(context: Context) -> Iterator[Finding | Gap]:
         slot and, if its element's size is a power of two, of that. The address is known as far as the
         alignments of allocation and resource, which the runtime keeps, and the offsets of resource and view
         say. For storage buffers the offset within the block of memory is also a multiple of what the
-        profile of the target asks for; a resource with memory of its own starts at 0.
+        profile of the target asks for; a resource with memory of its own starts at 0. Profiles do not speak
+        of constant buffers: other offsets of these than multiples of 256 stay unverified.
 
     Why:
         Devices refuse such bindings, or read from another address.
@@ -202,7 +207,14 @@ def _known_alignment(tables: ElementTables, resource: Resource) -> int:
 def _offset_verdict(context: Context, each: BoundBuffer, offset: Quantity) -> Verdict:
     """Return what is wrong with the offset of a storage buffer in its block of memory, on a target."""
     target, tables = each.bindings.where.target, _tables(each)
-    if each.slot.value("kind") != _STORAGE or offset == ZERO:
+    kind = each.slot.value("kind")
+    if kind == _CONSTANT and not is_multiple(offset, _CONSTANT_ALIGNMENT, tables.domains):
+        where = describe(offset, tables.parameter_names)
+        return unknown(
+            f"the bytes start at `{where}` of their block of memory; whether `{target}` takes a constant buffer "
+            f"there is not known, only that it does at multiples of {_CONSTANT_ALIGNMENT}"
+        )
+    if kind != _STORAGE or offset == ZERO:
         return FITS
     profile = context.launches.profiles[target]
     if profile is None:
@@ -226,7 +238,8 @@ def range_exceeds_profile(context: Context) -> Iterator[Finding | Gap]:
         buffer range of the target's profile, and the inline constants of a dispatch that the variant takes
         as such have together no more bytes than the profile allows. A profile that states no greatest buffer
         range names none that every device of its target has: any length is accepted, and whether the
-        device at hand takes it is left to the runtime.
+        device at hand takes it is left to the runtime. Constant buffers of more than 16384 bytes, which
+        every target takes, stay unverified.
 
     Why:
         A device refuses a larger range, or lets the kernel see only its start.
@@ -260,6 +273,11 @@ def _range_verdict(context: Context, each: BoundBuffer) -> Verdict:
     most = bounds(_length(each, bytes_), _tables(each).domains).high
     allowed = profile.maximum_buffer_range
     if not allowed or most <= allowed:
+        if each.slot.value("kind") == _CONSTANT and most > _CONSTANT_RANGE:
+            return unknown(
+                f"up to `{most}` bytes are bound; whether `{profile.identity}` takes a constant buffer of more "
+                f"than {_CONSTANT_RANGE} is not known"
+            )
         return FITS
     return wrong(f"up to `{most}` bytes are bound; `{profile.identity}` takes at most {allowed}")
 

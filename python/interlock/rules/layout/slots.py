@@ -107,7 +107,12 @@ def members_of(slot: Facts) -> Sequence[BlockMember]:
 
 
 def element_of(slot: Facts) -> ElementType | None:
-    """Return the type of the elements of a slot, or the one that all its members have; None if unknown."""
+    """Return the type of the elements of a slot, or the one that all its members have; None if unknown.
+
+    Members of different types count before a stated type, which is that of the last array alone.
+    """
+    if is_mixed(slot):
+        return None
     stated = slot.value("element_type")
     if stated is not None and stated.element:
         return value_type(stated)
