@@ -97,7 +97,8 @@ def _bodies(good: bytes) -> Iterator[Case]:
     body, rest = good[48 : 48 + length], good[48 + length :]
 
     def sealed(changed: bytes) -> bytes:
-        return sealed_body("TargetModuleBundle", changed) + rest
+        whole: bytes = sealed_body("TargetModuleBundle", changed)
+        return whole + rest
 
     def read(name: str, changed: bytes, code: str, path: str, offset: int) -> Case:
         return refused(name, sealed(changed), code, path, 48 + offset, "body")

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -250,6 +253,25 @@ TEST(Frame, ReadsVeryManyPayloadsInLinearTime) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(readVerdict(frame), "accepted");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Frame, CostsLittleMoreToReadThanToHash) {
+  const std::string code(std::size_t{16} << 20, 'c');
+  eg::TargetModuleBundle bundle;
+  addModule(bundle, "a", 0, code);
+  const std::string frame = sealed('B', canonical(bundle), code);
+  const auto fastest = [](const auto &work) {
+    std::clock_t best = std::numeric_limits<std::clock_t>::max();
+    for (int i = 0; i < 5; ++i) {
+      const std::clock_t start = std::clock();
+      work();
+      best = std::min(best, std::clock() - start);
+    }
+    return best;
+  };
+  const std::clock_t hashing = fastest([&] { EXPECT_TRUE(isDigest(digest(frame))); });
+  const std::clock_t reading = fastest([&] { EXPECT_TRUE(readFrame(frame)); });
+  EXPECT_LT(reading, 2 * hashing + CLOCKS_PER_SEC / 100);
 }
 
 TEST(Frame, RefusesEveryFlippedBit) {
