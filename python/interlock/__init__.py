@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from interlock.package.opening import open_container
     from interlock.package.writing import write_package
     from interlock.report.catalogue import explain
-    from interlock.report.model import Report, Verdict
+    from interlock.report.model import Readiness, Report, Verdict
+    from interlock.rules.context import Surroundings
     from interlock.transform.apply_fix import apply_fix
     from interlock.verification import verify
 
@@ -64,8 +65,10 @@ _HOMES = {
     "InterlockError": "interlock.errors",
     "Limits": "interlock.limits",
     "Path": "interlock.diagnostic",
+    "Readiness": "interlock.report.model",
     "Report": "interlock.report.model",
     "Severity": "interlock.diagnostic",
+    "Surroundings": "interlock.rules.context",
     "TransformFailure": "interlock.errors",
     "Unverified": "interlock.diagnostic",
     "Verdict": "interlock.report.model",
@@ -105,8 +108,10 @@ __all__ = [
     "InterlockError",
     "Limits",
     "Path",
+    "Readiness",
     "Report",
     "Severity",
+    "Surroundings",
     "TransformFailure",
     "Unverified",
     "Verdict",
