@@ -22,9 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 fine, 1 errors, 2 usage or unreadable input, 3 no errors but something required is unverified;
         130 if the user interrupted the command.
     """
-    from interlock.cli.run import run  # noqa: PLC0415  (importing the package alone stays free)
+    try:
+        from interlock.cli.run import run  # noqa: PLC0415  (importing the package alone stays free)
 
-    return run(list(sys.argv[1:] if arguments is None else arguments))
+        return run(list(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:  # what `run` imports, and how it ends, may be interrupted too
+        return 130
 
 
 def program() -> NoReturn:

@@ -10,7 +10,7 @@ from interlock.cli.files import STANDARD, print_report, read_input, write_output
 from interlock.cli.modules import inspected_module, is_module
 from interlock.cli.reporting import style_of, worst
 from interlock.cli.settings import encoding_from, limits_from, offered_from, profiles_from
-from interlock.cli.subjects import read_subject
+from interlock.cli.subjects import read_subject, refuse_what_is_no_document
 from interlock.diagnostic import Evidence
 from interlock.errors import InterlockError
 from interlock.report.style import PLAIN, Style
@@ -187,4 +187,5 @@ def read_document(name: str, *, encoding: str | None, kind: str | None, limits: 
     from interlock.api import loads  # noqa: PLC0415  (start-up)
 
     data = read_input(name, limits.document_bytes)
+    refuse_what_is_no_document(name, data, frames=True)
     return loads(data, encoding=encoding_from(encoding), kind=kind, limits=limits)

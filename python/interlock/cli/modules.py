@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interlock.cli.failure import EXIT_OK
 from interlock.cli.files import STANDARD, read_input
-from interlock.cli.subjects import start_of
+from interlock.cli.subjects import SPIRV_STARTS, start_of
 from interlock.errors import InterlockError
 from interlock.report.style import printable
 
@@ -14,13 +14,10 @@ if TYPE_CHECKING:
     from interlock.cli.judging import Judged
     from interlock.limits import Limits
 
-_SPIRV_STARTS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
-"""The magic number of SPIR-V, in either byte order."""
-
 
 def is_module(name: str) -> bool:
     """Tell whether a file begins like a module. Standard input is not looked at."""
-    return name != STANDARD and start_of(name).startswith(_SPIRV_STARTS)
+    return name != STANDARD and start_of(name).startswith(SPIRV_STARTS)
 
 
 def inspected_module(name: str, limits: Limits) -> Judged:

@@ -22,6 +22,8 @@ _TAR_MAGIC = slice(257, 262), b"ustar"
 _CROSSTL_KIND = b'"crosstl-runtime-package"'
 _START = 512
 _FRAME_START = b"\x89XGF"
+SPIRV_STARTS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+"""The magic number of SPIR-V, in either byte order."""
 
 
 class Subject(NamedTuple):
@@ -62,6 +64,7 @@ def read_subject(
             message = f"`{name}` holds its own blobs, so `--container` has nothing to add"
             raise ToolFailure("usage.conflict", message, name)
         return _unsealed(data, kind, limits)
+    refuse_what_is_no_document(name, data)
     from interlock.api import loads  # noqa: PLC0415  (start-up)
 
     try:
@@ -73,6 +76,21 @@ def read_subject(
     if around is None and document.kind == "Package" and name != STANDARD:
         around = _opened(os.path.dirname(os.path.abspath(name)), limits, plain=True)  # noqa: PTH100, PTH120
     return Subject(document, around)
+
+
+def refuse_what_is_no_document(name: str, data: bytes, *, frames: bool = False) -> None:
+    """Refuse what is plainly something else, and say which command reads it; with ``frames``, frames too.
+
+    Raises:
+        ToolFailure: It is.
+    """
+    what = ""
+    if data.startswith(SPIRV_STARTS):
+        what = "a SPIR-V module, which `interlock inspect` shows"
+    elif frames and data.startswith(_FRAME_START):
+        what = "a sealed frame, which `verify`, `inspect`, `digest` and `attach` read"
+    if what:
+        raise ToolFailure("input.no-document", f"`{name}` is {what}", name)
 
 
 def _unsealed(data: bytes, kind: str | None, limits: Limits) -> Subject:

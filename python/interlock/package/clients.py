@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING, Final, cast
 from interlock.diagnostic import ROOT, Diagnostic, Severity
 from interlock.errors import InterlockError
 from interlock.limits import DEFAULT_LIMITS
+from interlock.package.container import ContainerError
+from interlock.package.layout import INDEX_FILE
 from interlock.package.listing import damage, package_document
+from interlock.package.metadata import place_of
 from interlock.package.oci import is_layout, open_layout
 from interlock.package.staging import staged
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from execgraph.v1.package_pb2 import Package
     from interlock.limits import Limits
     from interlock.package.oci import OpenLayout
@@ -146,7 +151,17 @@ def pull_package(
             tls = ["--src-tls-verify=false"] if insecure else []
             origin = f"docker://{reference}"
             _run(client, ["copy", "--preserve-digests", *tls, origin, f"{transport}:{target}"])
-        return _proven(temporary, None, limits)
+        layout = _proven(temporary, None, limits)
+        _check_named(reference, layout)
+        return layout
+
+
+def _check_named(reference: str, layout: OpenLayout) -> None:
+    """Refuse another manifest than the one that a reference names by its digest."""
+    _, _, digest = reference.partition("@")
+    if digest and digest != layout.manifest_digest:
+        message = f"the manifest that came has the digest `{layout.manifest_digest}`; `{digest}` is required"
+        raise ContainerError("container.digest-mismatch", message, place_of(INDEX_FILE))
 
 
 def _proven(path: str, tag: str | None, limits: Limits) -> OpenLayout:
@@ -174,17 +189,33 @@ def _checked_path(path: str) -> str:
 
 def _run(client: Client, arguments: list[str]) -> None:
     try:
-        done = subprocess.run(  # noqa: S603  (no shell; the arguments are checked above)
+        process = subprocess.Popen(  # noqa: S603  (no shell; the arguments are checked above)
             [client.program, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            check=False,
+            bufsize=0,
         )
     except OSError as error:
         raise ClientError("tool.client-failed", f"`{client.name}` cannot be run: {error.strerror}") from error
-    if done.returncode:
-        said = done.stdout[-_SHOWN_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
+    try:
+        last = _last_output(cast("BinaryIO", process.stdout))
+        status = process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    if status:
+        said = last.decode("utf-8", "replace").strip().splitlines()
         reason = said[-1] if said else "it said nothing"
-        message = f"`{client.name} {arguments[0]}` failed with exit code {done.returncode}: {reason}"
+        message = f"`{client.name} {arguments[0]}` failed with exit code {status}: {reason}"
         raise ClientError("tool.client-failed", message)
+
+
+def _last_output(stream: BinaryIO) -> bytes:
+    """Return the last of what a program prints, and keep no more of it than that."""
+    last = b""
+    with stream:
+        while chunk := stream.read(1 << 16):
+            last = (last + chunk)[-_SHOWN_OUTPUT:]
+    return last

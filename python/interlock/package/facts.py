@@ -9,7 +9,7 @@ a contradiction.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +31,13 @@ class Place:
     space: str = ""
 
 
+class ImageShape(NamedTuple):
+    """What an image slot takes: how many axes of texels, and whether it is an array of layers."""
+
+    axes: int
+    is_array: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleFacts:
     """What one source knows about one module.
@@ -49,6 +56,7 @@ class ModuleFacts:
         knows_constants: Whether constants beyond those listed do not exist, even if slots may.
         unknown: What this source should know and does not, by entry and slot (empty: all of them), with the
             reason.
+        image_shapes: The shapes of image slots, by entry and slot.
         left_open: Fields whose default says nothing although this source is complete, because what they hold
             is not known, by entry and slot (empty: those of the entry).
         shared_bytes: Tells the static shared memory of an entry where specialization constants have these
@@ -63,5 +71,6 @@ class ModuleFacts:
     is_complete: bool = False
     knows_constants: bool = False
     unknown: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    image_shapes: Mapping[tuple[str, str], ImageShape] = field(default_factory=dict)
     left_open: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     shared_bytes: Callable[[str, Mapping[int, int]], int | None] | None = None

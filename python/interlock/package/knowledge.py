@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 DOCUMENT = "the package document"
 """The source of what the interface in the package document says."""
 
-PLACE = "place"
-"""The one fact about a slot that is no field of it."""
+PLACE, IMAGE_SHAPE = "place", "image_shape"
+"""Facts about a slot that are no fields of it."""
 
 LISTED = "slot"
 """In place of a field: that a slot exists at all."""

@@ -11,6 +11,7 @@ from interlock.diagnostic import Evidence
 from interlock.package.facts import Place
 from interlock.package.knowledge import (
     DOCUMENT,
+    IMAGE_SHAPE,
     LISTED,
     PLACE,
     Contradiction,
@@ -139,8 +140,7 @@ class _Merging:
             evidence = _claimed(message.evidence)
             self._take(entry, message, _ENTRY_FIELDS, evidence)
             if message.HasField("workgroup_size"):
-                size = _trimmed(message.workgroup_size)
-                entry.add("workgroup_size", Fact(size, evidence, DOCUMENT))
+                entry.add("workgroup_size", Fact(_trimmed(message.workgroup_size), evidence, DOCUMENT))
             pairs = tuple((pair.first, pair.second) for pair in message.tolerated_aliases)
             entry.add("tolerated_aliases", Fact(pairs, evidence, DOCUMENT, not pairs))
             for slot in message.slots:
@@ -159,9 +159,8 @@ class _Merging:
 
     def _entry(self, name: str) -> EntryFacts:
         if name not in self._found.entries:
-            mapping = self._entries.get(name)
-            target = (mapping.target_entry if mapping else "") or name
-            self._found.entries[name] = EntryFacts(name, target)
+            target = self._entries[name].target_entry if name in self._entries else ""
+            self._found.entries[name] = EntryFacts(name, target or name)
         return self._found.entries[name]
 
     def _slot_mappings(self, entry: str) -> Mapping[str, SlotMapping]:
@@ -276,11 +275,12 @@ class _Merging:
         return entry.slots[name]
 
     def _add_slot(self, entry: EntryFacts, known: Facts, slot: Slot, facts: ModuleFacts) -> None:
-        known.leave_open(facts.left_open.get((entry.target_name, slot.name), ()))
+        key = entry.target_name, slot.name
+        known.leave_open(facts.left_open.get(key, ()))
         self._take(known, slot, _SLOT_FIELDS, facts.evidence, facts)
-        place = facts.places.get((entry.target_name, slot.name))
-        if place is not None:
-            known.add(PLACE, Fact(place, facts.evidence, facts.source))
+        for name, values in ((PLACE, facts.places), (IMAGE_SHAPE, facts.image_shapes)):
+            if key in values:
+                known.add(name, Fact(values[key], facts.evidence, facts.source))
 
     def _add_constants(self, facts: ModuleFacts) -> dict[str, str]:
         """Add the constants of a module; return their logical names by its own."""

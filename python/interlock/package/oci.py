@@ -49,6 +49,10 @@ if TYPE_CHECKING:
 
 FORMAT = "oci-layout"
 
+_SHOWN_TAGS = 10
+_SHOWN_CHARACTERS = 255
+"""How much a sentence shows of the tags of an index, which may have any length."""
+
 _FIRST_MEMBERS = (b"blobs/", b"index.json\0", b"oci-layout\0")
 """What the first name in the tar file of a layout starts with."""
 
@@ -229,7 +233,9 @@ def _only(found: list[tuple[Descriptor, Record]], tag: str | None) -> tuple[Desc
         message = f"the index holds no manifest of a package{where}"
         raise ContainerError("container.missing-manifest", message, place_of(INDEX_FILE))
     if len(found) > 1:
-        tags = ", ".join(f"`{one.tag}`" for one, _ in found if one.tag is not None)
+        stated = [f"`{one.tag[:_SHOWN_CHARACTERS]}`" for one, _ in found if one.tag is not None]
+        tags = ", ".join(stated[:_SHOWN_TAGS])
+        tags += f" and {len(stated) - _SHOWN_TAGS} more" if len(stated) > _SHOWN_TAGS else ""
         advice = "" if tag is not None or not tags else f"; name the tag of one: {tags}"
         message = f"the index holds {len(found)} packages{where}{advice}"
         raise ContainerError("container.ambiguous-manifest", message, place_of(INDEX_FILE))

@@ -6,7 +6,7 @@ import errno
 import os
 import secrets
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def staged(target: str, *, replace: bool, is_ours: Callable[[str], bool] = os.pa
         FileExistsError: Something is there, and is not to be replaced.
         OSError: The system refuses.
     """
+    if not target:
+        raise FileNotFoundError(errno.ENOENT, "the name is empty", target)
     target = os.path.abspath(target)  # noqa: PTH100  (pathlib costs start-up time)
     _check_free(target, replace=replace, is_ours=is_ours)
     temporary = _free_name(target)
@@ -38,6 +40,32 @@ def staged(target: str, *, replace: bool, is_ours: Callable[[str], bool] = os.pa
         _publish(temporary, target)
     finally:
         _remove(temporary)
+
+
+@contextmanager
+def exclusive(target: str) -> Iterator[None]:
+    """Wait for others that change a product, so that what one of them adds is not lost to another.
+
+    The folder of the product is locked, which needs no file of its own. Where the system cannot lock, nobody
+    waits.
+
+    Args:
+        target: The name of the product.
+    """
+    import fcntl  # noqa: PLC0415  (only where a product is changed)
+
+    folder = os.path.dirname(os.path.abspath(target))  # noqa: PTH100, PTH120
+    try:
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:  # whoever writes there says why that is impossible
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _check_free(target: str, *, replace: bool, is_ours: Callable[[str], bool]) -> None:
@@ -74,7 +102,10 @@ def _publish(temporary: str, target: str) -> None:
     try:
         os.rename(temporary, target)  # noqa: PTH104
     except BaseException:
-        os.rename(aside, target)  # noqa: PTH104
+        if os.path.lexists(target):  # another process was faster, and what moved away is replaced already
+            _remove(aside)
+        else:
+            os.rename(aside, target)  # noqa: PTH104
         raise
     _remove(aside)
 

@@ -59,7 +59,7 @@ def unpack(container: Container, folder: str | os.PathLike[str], *, replace: boo
     package = Package()
     package.CopyFrom(cast("Package", package_document(container).message))
     names: dict[str, str] = {}
-    taken: set[str] = {DOCUMENT_FILE}
+    taken: dict[str, int] = {DOCUMENT_FILE: 1}
     uses = [*blob_uses(package)]
     for use, wanted in zip(uses, _names(package), strict=True):
         digest = use.reference.digest
@@ -100,14 +100,21 @@ def _safe(name: str) -> str:
     return _UNSAFE.sub("-", name)[:_LONGEST] or "-"
 
 
-def _free(wanted: str, taken: set[str]) -> str:
-    """Return a name that no other file has, not even where case does not count."""
+def _free(wanted: str, taken: dict[str, int]) -> str:
+    """Return a name that no other file has, not even where case does not count.
+
+    Args:
+        wanted: The name to start from.
+        taken: Every name that is taken, with the last number that was put behind it.
+    """
     stem, suffix = os.path.splitext(wanted)  # noqa: PTH122
-    name, number = wanted, 1
+    name, key = wanted, wanted.casefold()
+    number = taken.get(key, 0)
     while name.casefold() in taken:
         number += 1
         name = f"{stem}-{number}{suffix}"
-    taken.add(name.casefold())
+    taken[key] = max(number, 1)
+    taken.setdefault(name.casefold(), 1)
     return name
 
 

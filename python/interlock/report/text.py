@@ -7,6 +7,7 @@ leaves open. The same report always gives the same text.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from interlock.diagnostic import Severity
@@ -195,18 +196,25 @@ def _assumptions(assumptions: Sequence[Assumption], style: Style, *, everything:
 
 
 def _unverified(gaps: Sequence[Unverified], style: Style, *, everything: bool) -> list[str]:
-    required = [(_alike(gap), _gap(gap)) for gap in gaps if gap.required]
-    optional = [(_alike(gap), _gap(gap)) for gap in gaps if not gap.required]
-    return [
-        *_grouped("unverified", required, style, everything=everything),
-        *_grouped("unverified, not required", optional, style, everything=everything),
-    ]
+    """Return what was not verified; checks that only wait for what is wrong elsewhere come last, counted."""
+    lines: list[str] = []
+    for title, wanted in (("unverified", True), ("unverified, not required", False)):
+        found = [gap for gap in gaps if gap.required is wanted]
+        waiting = [] if everything else [gap for gap in found if _waits(gap)]
+        own = found if everything else [gap for gap in found if not _waits(gap)]
+        section = _grouped(title, [(gap.check, _gap(gap)) for gap in own], style, everything=everything)
+        if waiting:
+            section = section or ["", ""]
+            section[1] = style(f"{title} ({len(found):,})", "bold")
+            counts = Counter(_OTHER_PLACES.sub("", gap.reason) for gap in waiting)
+            section += [f"  {plural(count, 'check')} not made: {reason}" for reason, count in counts.items()]
+        lines += section
+    return lines
 
 
-def _alike(gap: Unverified) -> str:
-    """Return what groups a gap with others: what it waits for, or else the check."""
-    reason = _OTHER_PLACES.sub("", gap.reason)
-    return reason if reason.endswith(" first") else gap.check
+def _waits(gap: Unverified) -> bool:
+    """Tell whether a check was not made only because something else is wrong, which the findings tell."""
+    return _OTHER_PLACES.sub("", gap.reason).endswith(" first")
 
 
 def _gap(gap: Unverified) -> str:

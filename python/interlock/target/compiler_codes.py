@@ -35,7 +35,7 @@ COMPILER_CODES: dict[str, str] = {
     "compiler.malformed-output": "What a compiler wrote is no code of the form that it should be.",
     "compiler.missing-entry": "The code that a compiler made does not have the entry that a dispatch runs.",
     "compiler.missing-library": (
-        "A compiler needs a Python package that is not installed. `pip install interlock[crosstl]` installs "
+        "A compiler needs a Python package that is not installed. `pip install crosstl==3.4.0` installs "
         "CrossTL."
     ),
     "compiler.missing-slot": "A dispatch binds a slot that the code does not have.",

@@ -1,6 +1,6 @@
 """Compilers that translate kernels with CrossTL: to HLSL, MSL, GLSL and SPIR-V assembly.
 
-CrossTL is an optional dependency (``pip install interlock[crosstl]``). It runs in a process of its own, so
+CrossTL is an optional dependency, the extra ``crosstl``. It runs in a process of its own, so
 that what it prints, how long it takes and what it allocates stays there. See ``docs/compiling.md``.
 """
 
@@ -18,6 +18,7 @@ from execgraph.v1 import blob_pb2, profile_pb2
 from interlock.errors import InterlockError
 from interlock.graph.realization import Dispatches
 from interlock.limits import DEFAULT_LIMITS, Limits
+from interlock.package.tool_run import run_tool
 from interlock.target.compiler import CompileOptions, compile_launch_groups
 from interlock.target.crosstl_facts import facts_of, with_source_names, workgroup_of
 from interlock.target.emitted_code import Launch
@@ -25,7 +26,6 @@ from interlock.target.errors import EmissionError, UnsupportedError
 from interlock.target.groups import indexed
 from interlock.target.lowering import EmittedModule, TypedBytes
 from interlock.target.sources import SOURCE_TARGET, choose_sources, included
-from interlock.target.tool_run import run_tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -156,7 +156,7 @@ class CrosstlCompiler:
         try:
             return metadata.version("crosstl")
         except metadata.PackageNotFoundError:
-            text = "CrossTL is not installed; `pip install interlock[crosstl]` installs it"
+            text = "CrossTL is not installed; `pip install crosstl==3.4.0` installs it"
             raise EmissionError.of("compiler.missing-library", text) from None
 
     def compile(self, graph: Document, package: KernelPackage) -> SealedDocument:
@@ -234,18 +234,19 @@ class CrosstlCompiler:
 
     def _assembled(self, launch: Launch, code: bytes) -> SpirvModule:
         """Return the module that a translation is, read through an assembler."""
-        import shutil  # noqa: PLC0415  (for this target only)
+        import shutil  # noqa: PLC0415
+        from pathlib import Path  # noqa: PLC0415  (for this target only)
 
         from interlock.package.spirv.assembly import assemble  # noqa: PLC0415
         from interlock.package.spirv.errors import DEFAULT_SPIRV_LIMITS  # noqa: PLC0415
         from interlock.package.spirv.reader import read_spirv  # noqa: PLC0415
 
-        program = shutil.which(self.assembler)
-        if program is None:
+        found = shutil.which(self.assembler)
+        if found is None:
             text = f"there is no program `{self.assembler}`, by which SPIR-V assembly is read"
             raise EmissionError.of("compiler.missing-tool", text)
         try:
-            return read_spirv(assemble(code, program, DEFAULT_SPIRV_LIMITS))
+            return read_spirv(assemble(code, str(Path(found).absolute()), DEFAULT_SPIRV_LIMITS))
         except InterlockError as error:
             said = error.diagnostics[0]
             text = f"what CrossTL wrote is no SPIR-V assembly: {said.message} (`{said.code}`)"

@@ -19,13 +19,13 @@ from interlock.errors import InterlockError
 from interlock.graph.realization import Dispatches
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.package.spirv.reader import read_spirv
+from interlock.package.tool_run import run_tool
 from interlock.target.compiler import CompileOptions, compile_launch_groups
 from interlock.target.emitted_code import Launch
 from interlock.target.errors import EmissionError, UnsupportedError
 from interlock.target.groups import indexed
 from interlock.target.lowering import EmittedModule, TypedBytes
 from interlock.target.sources import SOURCE_TARGET, choose_sources, included
-from interlock.target.tool_run import run_tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

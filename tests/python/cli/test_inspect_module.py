@@ -47,4 +47,8 @@ def test_a_damaged_module_is_unreadable(run: Run, tmp_path: Path):
 
 
 def test_verify_judges_no_module(run: Run):
-    assert run("verify", str(MODULE)).code == 2
+    done = run("verify", "--format", "json", str(MODULE))
+    assert done.code == 2
+    (found,) = json.loads(done.out)["diagnostics"]
+    assert found["code"] == "input.no-document"
+    assert found["message"] == f"`{MODULE}` is a SPIR-V module, which `interlock inspect` shows"

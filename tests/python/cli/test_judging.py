@@ -485,3 +485,20 @@ def test_a_graph_beyond_the_limits_is_counted_and_not_indexed(run: Run, monkeypa
     assert done.code == 1
     assert "  nodes                             2" in done.text.splitlines()
     assert "  node executions  not computed" in done.text
+
+
+def test_checks_that_wait_for_others_are_counted_last():
+    waiting = [
+        Unverified("layout.too-small", f"`{code}` has to find nothing here first")
+        for code in ("interface.missing", "interface.unmapped", "interface.missing")
+    ]
+    report = Report(
+        Subject(kind="Package"), unverified=(*waiting, Unverified("artifact.unpinned", "any bytes"))
+    )
+    assert report.text().splitlines()[3:] == [
+        "unverified (4)",
+        "  artifact.unpinned: any bytes",
+        "  2 checks not made: `interface.missing` has to find nothing here first",
+        "  1 check not made: `interface.unmapped` has to find nothing here first",
+    ]
+    assert report.text(everything=True).count("has to find nothing here first") == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http
 import http.client
 import os
+import resource
 import socket
 import subprocess
 import time
@@ -342,3 +343,40 @@ def test_a_path_that_clients_would_take_apart(tmp_path: Path):
         push_package(str(tmp_path / "a:b" / "small"), "registry.example/k:1", client=nobody)
     with pytest.raises(ValueError, match="separate a tag"):
         pull_package("registry.example/k:1", str(tmp_path / "a:b" / "x"), client=nobody)
+
+
+def fake(folder: Path, script: str) -> Client:
+    path = folder / "skopeo"
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return Client("skopeo", str(path))
+
+
+def test_another_manifest_than_the_one_that_was_named_is_refused(tmp_path: Path):
+    manifest = write_small(tmp_path / "there")
+    client = fake(tmp_path, f'for last; do :; done; cp -r {tmp_path}/there "${{last#oci:}}"')
+    other = "sha256:" + "0" * 64
+    with pytest.raises(InterlockError) as caught:
+        pull_package(f"registry.example/sum@{other}", str(tmp_path / "here"), client=client)
+    assert (caught.value.code, str(caught.value.diagnostics[0].path)) == (
+        "container.digest-mismatch",
+        "index.json",
+    )
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["skopeo", "there"]
+    pulled = pull_package(f"registry.example/sum@{manifest}", str(tmp_path / "here"), client=client)
+    assert pulled.manifest_digest == manifest
+
+
+def test_a_client_that_writes_nothing(tmp_path: Path):
+    with pytest.raises(InterlockError) as caught:
+        pull_package("registry.example/sum:1", str(tmp_path / "here"), client=fake(tmp_path, "exit 0"))
+    assert caught.value.code == "container.unreadable"
+
+
+def test_only_the_last_of_what_a_client_prints_is_kept(tmp_path: Path):
+    client = fake(tmp_path, "head -c 300000000 /dev/zero; echo; echo no such image; exit 1")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ClientError) as caught:
+        pull_package("registry.example/sum:1", str(tmp_path / "here"), client=client)
+    assert caught.value.diagnostics[0].message.endswith("failed with exit code 1: no such image")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000

@@ -16,6 +16,7 @@ from interlock.errors import CodecError, InterlockError
 from interlock.hashing import sha256_digest
 from interlock.limits import Limits
 from interlock.package.container import ContainerError
+from interlock.package.layout import TAG_KEY
 from interlock.package.oci import open_layout, read_layout
 from interlock.package.opening import open_container
 from package_support import KERNEL, KERNEL_DIGEST, files_below, small_package, write_small
@@ -410,3 +411,25 @@ def test_an_index_that_names_one_manifest_many_times_costs_nothing(layout: Path)
     started = time.process_time()
     assert open_layout(layout).manifest_digest == large["digest"]
     assert time.process_time() - started < 5
+
+
+def test_a_sentence_names_ten_tags(two: Path):
+    index = index_of(two)
+    first = index["manifests"][0]
+    tags = [f"{at:02}" + "t" * 300 for at in range(12)]
+    blobs = two / "blobs" / "sha256"
+    manifest = json.loads((blobs / first["digest"].removeprefix("sha256:")).read_bytes())
+    listed = []
+    for tag in tags:
+        data = json.dumps({**manifest, "note": tag}).encode()
+        digest = sha256_digest(data)
+        (blobs / digest.removeprefix("sha256:")).write_bytes(data)
+        listed.append({**first, "digest": digest, "size": len(data), "annotations": {TAG_KEY: tag}})
+    write_index(two, {**index, "manifests": listed})
+    shown = ", ".join(f"`{tag[:255]}`" for tag in tags[:10])
+    assert refusal(two)[0] == "container.ambiguous-manifest"
+    with pytest.raises(ContainerError) as caught:
+        open_layout(two)
+    assert caught.value.diagnostics[0].message == (
+        f"the index holds 12 packages; name the tag of one: {shown} and 2 more"
+    )

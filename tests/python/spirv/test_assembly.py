@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,40 @@ def test_it_gets_an_environment_of_its_own(tmp_path: Path, monkeypatch: pytest.M
         assembly_facts(TEXT, program(tmp_path, 'echo "secret: $SECRET in $(pwd)"; exit 1'))
     assert "secret:  in" in str(caught.value)
     assert os.getcwd() not in str(caught.value)  # noqa: PTH109 - as the program prints it
+
+
+def test_a_relative_name_is_that_of_the_folder_of_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    copy = tmp_path / "assembler"
+    copy.symlink_to(require_tool("spirv-as"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.environ['PATH']}")
+    for name in ("./assembler", "assembler"):
+        assert assembly_facts(TEXT, name).interface == assembly_facts(TEXT, "spirv-as").interface
+
+
+def test_what_the_assembler_starts_ends_with_it(tmp_path: Path):
+    started = tmp_path / "started"
+    script = f"sleep 300 & echo $! > {started}; exit 1"
+    with pytest.raises(SpirvError):
+        assembly_facts(TEXT, program(tmp_path, script))
+    state = Path("/proc", started.read_text(encoding="ascii").strip(), "stat")
+    end = time.monotonic() + 5
+    while state.exists() and state.read_text(encoding="ascii").split()[2] != "Z":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_an_assembler_that_prints_without_end_is_stopped(tmp_path: Path):
+    with pytest.raises(SpirvError) as caught:
+        assembly_facts(TEXT, program(tmp_path, "exec cat /dev/zero"))
+    assert (caught.value.code, caught.value.diagnostics[0].message) == (
+        "spirv.assembler-failed",
+        "`assembler` prints more than 1048576 bytes",
+    )
+
+
+def test_an_assembler_that_writes_without_end_is_stopped(tmp_path: Path):
+    script = 'while [ "$1" != -o ]; do shift; done; cat /dev/zero > "$2"'
+    with pytest.raises(SpirvError) as caught:
+        assembly_facts(TEXT, program(tmp_path, script))
+    assert caught.value.code == "limit.spirv-bytes"

@@ -33,6 +33,7 @@ from spirv_builder import (
     RETURN,
     STORAGE_BUFFER,
     STORE,
+    TYPE_FLOAT,
     TYPE_FUNCTION,
     TYPE_INT,
     TYPE_POINTER,
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
 WORDS = 25_600
 """100 KiB."""
 BOUND = 1 << 20
+PRIVATE, SPEC_ID, NON_WRITABLE, NON_READABLE = 6, 1, 24, 25
+COMPOSITE, SPEC_CONSTANT, SPEC_OPERATION, COMPOSITE_INSERT, ADD = 51, 50, 52, 82, 128
+DECORATION_GROUP, GROUP_DECORATE, ATOMIC_ADD, RETURN_VALUE = 73, 74, 234, 254
 TYPES = (
     op(TYPE_VOID, 2),
     op(TYPE_FUNCTION, 3, 2),
@@ -151,7 +155,130 @@ def doubling_structures(count: int) -> bytes:
     return module(*HEAD, *decorations, *TYPES, *structures, *tail, *BEGIN, *END, bound=BOUND)
 
 
+def entries_of_one_function(count: int) -> bytes:
+    """Every entry point runs the one function, which names many variables that are bound to nothing."""
+    entries = [op(ENTRY_POINT, 5, 4, f"e{each}") for each in range(count)]
+    variables = [op(VARIABLE, 13, 10_000 + each, PRIVATE) for each in range(count)]
+    body = [op(ACCESS_CHAIN, 13, 100_000 + each, 10_000 + each) for each in range(count)]
+    pointer = op(TYPE_POINTER, 13, PRIVATE, 1)
+    return module(*PREAMBLE, *entries, *TYPES, pointer, *variables, *BEGIN, *body, *END, bound=BOUND)
+
+
+def variables_of_one_binding(count: int) -> bytes:
+    """All variables are one slot, and every entry point has it."""
+    ids = range(1000, 1000 + count)
+    entries = [op(ENTRY_POINT, 5, 4, f"e{each}") for each in ids]
+    places = [op(DECORATE, each, what, 0) for each in ids for what in (BINDING, DESCRIPTOR_SET)]
+    variables = [op(VARIABLE, 7, each, STORAGE_BUFFER) for each in ids]
+    return module(*PREAMBLE, *entries, *places, *TYPES, *variables, *BEGIN, *END, bound=BOUND)
+
+
+def constants_of_one_number(count: int) -> bytes:
+    ids = range(1000, 1000 + count)
+    decorations = [op(DECORATE, each, SPEC_ID, 7) for each in ids]
+    return module(
+        *HEAD,
+        *decorations,
+        *TYPES,
+        *[op(SPEC_CONSTANT, 1, each, 1) for each in ids],
+        *BEGIN,
+        *END,
+        bound=BOUND,
+    )
+
+
+def returns_of_many_pointers(count: int) -> bytes:
+    """A function returns any of many pointers, and others call it."""
+    ids = range(1000, 1000 + count)
+    variables = [op(VARIABLE, 7, each, STORAGE_BUFFER) for each in ids]
+    calls = [op(FUNCTION_CALL, 7, 1000 + count + each, 50) for each in range(count)]
+    returning = [
+        op(FUNCTION, 7, 50, 0, 12),
+        op(LABEL, 51),
+        *[op(RETURN_VALUE, each) for each in ids],
+        op(FUNCTION_END),
+    ]
+    of = op(TYPE_FUNCTION, 12, 7)
+    return module(*HEAD, *TYPES, of, *variables, *BEGIN, *calls, *END, *returning, bound=BOUND)
+
+
+def wide_phis(count: int) -> bytes:
+    """Each pointer leads to every variable."""
+    width = 2000
+    ids = range(1000, 1000 + width)
+    variables = [op(VARIABLE, 7, each, STORAGE_BUFFER) for each in ids]
+    parts = [word for each in ids for word in (each, 5)]
+    phis = [op(PHI, 7, 1000 + width + each, *parts) for each in range(max(count // 1000, 1))]
+    return module(*HEAD, *TYPES, *variables, *BEGIN, *phis, *END, bound=BOUND)
+
+
+def atomics_of_many_types(count: int) -> bytes:
+    types = [op(TYPE_FLOAT, 1000 + each, 32) for each in range(count)]
+    updates = [op(ATOMIC_ADD, 1000 + each, 1000 + count + each, 40, 9, 9, 9) for each in range(count)]
+    calls = [op(FUNCTION_CALL, 2, 1000 + 2 * count + each, 50) for each in range(count)]
+    callee = [op(FUNCTION, 2, 50, 0, 3), op(LABEL, 51), *updates, *END]
+    variable = op(VARIABLE, 7, 40, STORAGE_BUFFER)
+    return module(*HEAD, *TYPES, *types, variable, *BEGIN, *calls, *END, *callee, bound=BOUND)
+
+
+def groups_of_decorations(count: int) -> bytes:
+    """A type is in many groups, none of which says anything, and many variables are of it."""
+    groups = [
+        [*op(DECORATION_GROUP, 100_000 + each), *op(GROUP_DECORATE, 100_000 + each, 6)]
+        for each in range(count)
+    ]
+    variables = [op(VARIABLE, 7, 1000 + each, STORAGE_BUFFER) for each in range(count)]
+    return module(*HEAD, *groups, *TYPES, *variables, *BEGIN, *END, bound=BOUND)
+
+
+def one_large_block(count: int) -> bytes:
+    """Many variables are of one structure, with many members that are all decorated."""
+    kinds = (NON_WRITABLE, NON_READABLE)
+    decorations = [op(MEMBER_DECORATE, 20, each, what) for each in range(count) for what in kinds]
+    decorations += [op(MEMBER_DECORATE, 20, each, OFFSET, 4 * each) for each in range(count)]
+    structure = op(TYPE_STRUCT, 20, *[1] * count)
+    variables = [op(VARIABLE, 21, 1000 + each, STORAGE_BUFFER) for each in range(count)]
+    pointer = op(TYPE_POINTER, 21, STORAGE_BUFFER, 20)
+    return module(*HEAD, *decorations, *TYPES, structure, pointer, *variables, *BEGIN, *END, bound=BOUND)
+
+
+def one_listed_block(count: int) -> bytes:
+    """All variables are of one block with as many members as are listed."""
+    decorations = [op(MEMBER_DECORATE, 20, each, OFFSET, 4 * each) for each in range(1000)]
+    ids = range(1000, 1000 + count)
+    decorations += [op(DECORATE, each, what, 0) for each in ids for what in (BINDING, DESCRIPTOR_SET)]
+    structure = op(TYPE_STRUCT, 20, *[1] * 1000)
+    variables = [op(VARIABLE, 21, each, STORAGE_BUFFER) for each in ids]
+    pointer = op(TYPE_POINTER, 21, STORAGE_BUFFER, 20)
+    return module(*HEAD, *decorations, *TYPES, structure, pointer, *variables, *BEGIN, *END, bound=BOUND)
+
+
+def blocks_around_many_types(count: int) -> bytes:
+    """Many blocks hold one structure, which is made of many others."""
+    inner = [op(TYPE_STRUCT, 100_000 + each, 1) for each in range(count)]
+    whole = op(TYPE_STRUCT, 99_999, *range(100_000, 100_000 + count))
+    blocks = [op(TYPE_STRUCT, 200_000 + each, 99_999) for each in range(count)]
+    decorations = [op(MEMBER_DECORATE, each, 0, OFFSET, 0) for each in range(100_000, 100_000 + count)]
+    decorations += [op(MEMBER_DECORATE, 99_999, each, OFFSET, 0) for each in range(count)]
+    decorations += [op(MEMBER_DECORATE, 200_000 + each, 0, OFFSET, 0) for each in range(count)]
+    pointers = [op(TYPE_POINTER, 300_000 + each, STORAGE_BUFFER, 200_000 + each) for each in range(count)]
+    variables = [op(VARIABLE, 300_000 + each, 400_000 + each, STORAGE_BUFFER) for each in range(count)]
+    return module(
+        *HEAD, *decorations, *TYPES, *inner, whole, *blocks, *pointers, *variables, *BEGIN, *END, bound=BOUND
+    )
+
+
 SHAPES: dict[str, Callable[[int], bytes]] = {
+    "entries of one function": entries_of_one_function,
+    "variables of one binding": variables_of_one_binding,
+    "constants of one number": constants_of_one_number,
+    "returns of many pointers": returns_of_many_pointers,
+    "wide phis": wide_phis,
+    "atomics of many types": atomics_of_many_types,
+    "groups of decorations": groups_of_decorations,
+    "one large block": one_large_block,
+    "one listed block": one_listed_block,
+    "blocks around many types": blocks_around_many_types,
     "many variables": many_variables,
     "phis backwards": phis_backwards,
     "unions": unions,
@@ -174,6 +301,20 @@ def test_hostile_shapes_are_read_soon(name: str):
     except SpirvError as error:
         assert error.code == "limit.spirv-slots"  # noqa: PT017 - either answer will do, if it comes soon
     assert time.process_time() - start < 3
+
+
+def test_names_of_constants_with_one_number_differ():
+    data = constants_of_one_number(3)
+    assert [each.name for each in spirv_facts(data).interface.constants] == [
+        "spec7",
+        "spec7.1001",
+        "spec7.1002",
+    ]
+
+
+def test_too_much_work_leaves_open_what_the_entry_needs():
+    facts = spirv_facts(phis_backwards(5000))
+    assert facts.left_open["main", ""] == {"static_shared_bytes", "required_capabilities"}
 
 
 def test_too_much_work_is_not_known_instead_of_wrong():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from execgraph.v1 import module_pb2
+from execgraph.v1 import module_pb2, payload_pb2
 from interlock.errors import CodecError, InterlockError
 from interlock.limits import DEFAULT_LIMITS
 from interlock.target import (
@@ -21,7 +21,7 @@ from interlock.target import (
     make_bundle,
 )
 from target_faults import parts
-from target_samples import bundle, module, payload, sealed_body
+from target_samples import bundle, module, payload, sealed, sealed_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -342,6 +342,12 @@ def test_b9_offsets_of_nested_documents_count_from_the_first_byte_too() -> None:
         assert error.code == "canonical.unknown-field"
         assert error.byte_offset is not None
         assert frame[error.byte_offset :].startswith(b"\xf8\x07\x01")
+
+
+def test_b9_a_nested_document_without_a_byte_is_refused_without_an_offset() -> None:
+    bare = payload_pb2.NestedDocument(digest="sha256:" + hashlib.sha256(b"").hexdigest())
+    error = refusal(sealed(payload_pb2.TargetPayload(bundle=bare)), decode_payload)
+    assert (error.code, str(error.path), error.byte_offset) == ("header.missing", "bundle.body.header", None)
 
 
 def test_b10_what_was_read_to_judge_is_kept() -> None:

@@ -53,7 +53,7 @@ class _Addition(NamedTuple):
     force: bool
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Add a variant or a graph to a package.", epilog=EPILOG)
 @click.argument("package", type=FileType())
 @click.argument("file", type=FileType(), required=False)
 @click.option("--artifact", metavar="ID", help="The artifact that FILE is a variant of.")
@@ -92,20 +92,22 @@ def command(
 
     def make() -> Made:
         from interlock.package.oci import write_layout  # noqa: PLC0415  (start-up)
+        from interlock.package.staging import exclusive  # noqa: PLC0415
 
-        held = _opened(package, create, tag, limits)
-        assembly = _with_graph(held.assembly, addition, limits)
-        assembly = _with_variant(assembly, addition, limits)
-        with writing(target):
-            write_layout(
-                assembly.document,
-                assembly.blobs,
-                target,
-                tag=held.tag,
-                archive=held.is_archive if output is None and create is None else None,
-                replace=output is None and create is None,
-                limits=limits,
-            )
+        with exclusive(target):
+            held = _opened(package, create, tag, limits)
+            assembly = _with_graph(held.assembly, addition, limits)
+            assembly = _with_variant(assembly, addition, limits)
+            with writing(target):
+                write_layout(
+                    assembly.document,
+                    assembly.blobs,
+                    target,
+                    tag=held.tag,
+                    archive=held.is_archive if output is None and create is None else None,
+                    replace=output is None and create is None,
+                    limits=limits,
+                )
         return Made(assembly.document, (digest_line(assembly.document, target),))
 
     return perform(package, format_, make)

@@ -27,7 +27,7 @@ is written, and the inputs stay as they are.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Add a payload to an envelope.", epilog=EPILOG)
 @click.argument("envelope", type=FileType())
 @click.argument("payload", type=FileType())
 @destination_option("The envelope to write.")

@@ -21,7 +21,7 @@ Without `--to` and without a suffix that says it, the output has the encoding of
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Write a document in canonical form.", epilog=EPILOG)
 @file_argument
 @product_options
 @format_option

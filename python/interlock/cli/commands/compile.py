@@ -54,7 +54,7 @@ class _Request(NamedTuple):
     output: str
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Compile the kernels of a graph for a target.", epilog=EPILOG)
 @click.argument("graph", type=FileType())
 @click.option(
     "--container",
@@ -182,7 +182,7 @@ def _inputs(name: str, request: _Request, limits: Limits) -> tuple[Document, Ker
         document, around = subject.document, subject.container
     if document is None or document.kind != "Package" or around is None:
         kind = "folder" if document is None else document.kind
-        message = f"`{name}` is a `{kind}`; required is a package, or a graph with `--container`"
+        message = f"`{name}` is of the kind `{kind}`; required is a package, or a graph with `--container`"
         raise ToolFailure("usage.missing-argument", message, name)
     return _graph_of(name, document, around, request.graph_id, limits), Kernels(document, around.blobs)
 

@@ -22,7 +22,7 @@ Without `--to` and without a suffix that says it, JSON becomes binary and everyt
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Convert between binary, JSON and text, without loss.", epilog=EPILOG)
 @file_argument
 @product_options
 @format_option

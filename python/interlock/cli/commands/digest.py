@@ -36,7 +36,7 @@ class _Reading:
     limit: tuple[tuple[str, int], ...]
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Print the digests of documents.", epilog=EPILOG)
 @files_argument
 @click.option("--semantic", is_flag=True, help="Leave out who made the document and from what.")
 @format_option

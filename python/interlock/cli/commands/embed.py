@@ -26,7 +26,7 @@ artifacts (`interlock pin`) needs none.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Put a graph into a copy of a CrossGL package.", epilog=EPILOG)
 @click.argument("graph", type=FileType())
 @click.argument("package", type=FileType())
 @destination_option("The copy to write; it must not exist.")

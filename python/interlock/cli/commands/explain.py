@@ -24,7 +24,7 @@ def _complete_code(_context: click.Context, _parameter: click.Parameter, incompl
     return [code for code in codes() if code.startswith(incomplete)]
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Print what a code means.", epilog=EPILOG)
 @click.argument("code", required=False, shell_complete=_complete_code)
 @click.option("--list", "list_", is_flag=True, help="List all codes with what they mean.")
 @format_option

@@ -25,7 +25,7 @@ def command() -> None:
     """Make another tool's format of a document. What the format cannot say is an error, never left out."""
 
 
-@command.command(epilog=EPILOG)
+@command.command(short_help="Export a graph for CrossTL.", epilog=EPILOG)
 @file_argument
 @click.option(
     "-o",

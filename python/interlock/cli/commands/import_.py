@@ -36,7 +36,7 @@ def command() -> None:
     """Make a document of another tool's format. What cannot be mapped is an error, never a guess."""
 
 
-@command.command(epilog=EPILOG)
+@command.command(short_help="Import a runtime execution graph of CrossTL.", epilog=EPILOG)
 @file_argument
 @product_options
 @format_option

@@ -35,7 +35,7 @@ The findings and the exit code are those of `interlock verify`.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Show what documents hold, and the same findings.", epilog=EPILOG)
 @files_argument
 @format_option
 @judging_options

@@ -32,7 +32,7 @@ says.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="List what a package holds; hash every blob.", epilog=EPILOG)
 @click.argument("package", type=FileType())
 @click.option("--check", is_flag=True, help="Hash every blob, and report those that are missing or damaged.")
 @tag_option

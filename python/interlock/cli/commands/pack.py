@@ -43,7 +43,7 @@ class _Packing(NamedTuple):
     encoding: str | None
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Put a package document and its blobs into one container.", epilog=EPILOG)
 @file_argument
 @destination_option("The OCI image layout to write.")
 @click.option(

@@ -32,7 +32,7 @@ Exit code 1 means that the package does not say which bytes the graph means. Not
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Let a graph pin the bytes that a package has.", epilog=EPILOG)
 @click.argument("graph", type=FileType())
 @click.option(
     "--package", type=FileType(), required=True, metavar="PACKAGE", help="The package with the artifacts."

@@ -28,7 +28,7 @@ which clients check.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Copy a package from a registry.", epilog=EPILOG)
 @click.argument("reference")
 @destination_option("The OCI image layout to write.")
 @force_option("a layout that is there; nothing else is ever replaced")

@@ -27,7 +27,7 @@ client: `skopeo login` or `oras login`.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Copy a package to a registry.", epilog=EPILOG)
 @click.argument("package", type=FileType())
 @click.argument("reference")
 @tag_option

@@ -26,7 +26,7 @@ The digest that is printed is that of the package: packing the folder gives the 
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Write a package as a folder of files with names.", epilog=EPILOG)
 @click.argument("package", type=FileType())
 @destination_option("The folder to write.")
 @force_option("an unpacked package that is there; nothing else is ever replaced")

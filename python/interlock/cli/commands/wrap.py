@@ -47,7 +47,7 @@ class _Request(NamedTuple):
     target: str | None
 
 
-@click.command(epilog=EPILOG)
+@click.command(short_help="Make a graph of one dispatch of a packaged entry.", epilog=EPILOG)
 @click.argument("package", type=FileType())
 @click.option("--artifact", required=True, metavar="ID", help="The artifact, as `interlock ls` lists it.")
 @click.option("--entry", required=True, metavar="NAME", help="The entry, by its logical name.")

@@ -40,7 +40,8 @@ class Access:
     def __init__(self, scan: Scan) -> None:
         self._scan = scan
         self._words = scan.words
-        self._pointers = Pointers(scan)
+        self._left = scan.limits.least_access_steps + scan.limits.access_steps_per_word * len(scan.words)
+        self._pointers = Pointers(scan, self._spend)
         self._roots = self._pointers.roots
         self._summaries: dict[int, Summary] = {}
         self._positions = {
@@ -49,7 +50,6 @@ class Access:
             for place, parameter in enumerate(function.parameters)
             if parameter
         }
-        self._left = scan.limits.least_access_steps + scan.limits.access_steps_per_word * len(scan.words)
         self.initial: dict[int, str] = {
             variable.initializer: "a variable is initialized with its address"
             for variable in scan.variables.values()
@@ -60,8 +60,11 @@ class Access:
         """Whether the work went beyond the limit; then nothing is known about any access."""
         try:
             self._run()
+            for entry in scan.entries:  # several can share what is known of one function, and its modes
+                self._spend(self.of(entry.function).weight() + len(scan.modes.get(entry.function, ())))
         except TooMuchWorkError:
             self.is_exhausted = True
+            self._summaries.clear()
 
     def of(self, function: int) -> Summary:
         """Return the summary of the function of an entry point."""
@@ -150,6 +153,7 @@ class Access:
 
     def _others(self, function: Function, summary: Summary) -> None:
         """Take the instructions that do not have to do with memory, as far as pointers stand in them."""
+        self._spend(len(function.plain) + len(function.used) + len(function.strange))
         roots, functions, variables = self._roots, self._scan.functions, self._scan.variables
         lost = [each for each in function.plain if roots.get(each)]
         if lost:
@@ -190,6 +194,10 @@ class Access:
     def _pointer_of(self, place: int, at: int) -> Roots:
         return self._pointers.of(self._words[place], at)
 
+    def _leads(self, ident: int, at: int) -> Roots:
+        known = self._roots.get(ident)
+        return self._pointers.awaited(ident, at) if known is None else known
+
     def _load(self, summary: Summary, at: int) -> None:
         words = self._words
         roots = self._pointer_of(at + 3, at)
@@ -229,7 +237,9 @@ class Access:
         self._pointers.put(self._words[at + 2], self._pointer_of(at + 4, at))
 
     def _sampled_image(self, _: Summary, at: int) -> None:
-        self._pointers.put(self._words[at + 2], self._pointer_of(at + 3, at) | self._pointer_of(at + 4, at))
+        self._pointers.put_new(
+            self._words[at + 2], self._pointer_of(at + 3, at) | self._pointer_of(at + 4, at)
+        )
 
     def _image_read(self, summary: Summary, at: int) -> None:
         self._touch(summary, self._pointer_of(at + 3, at), READ)
@@ -260,22 +270,16 @@ class Access:
         words = self._words
         end = at + (words[at] >> 16)
         parts = words[at + 3 : end : 2] if words[at] & 0xFFFF == Op.PHI else words[at + 4 : end]
-        found = EMPTY
+        found: set[int] = set()
         for part in parts:
-            known = self._roots.get(part)
-            if known is None:
-                known = self._pointers.awaited(part, at)
-            if known and not known <= found:
-                found |= known
-        self._spend(len(found))
-        self._pointers.put(words[at + 2], found)
+            known = self._leads(part, at)
+            self._spend(1 + len(known))
+            found |= known
+        self._pointers.put_new(words[at + 2], found)
 
     def _copy(self, _: Summary, at: int) -> None:
         words = self._words
-        known = self._roots.get(words[at + 3])
-        self._pointers.put(
-            words[at + 2], self._pointers.awaited(words[at + 3], at) if known is None else known
-        )
+        self._pointers.put(words[at + 2], self._leads(words[at + 3], at))
 
     def _made_from_integer(self, _: Summary, at: int) -> None:
         self._pointers.put(self._words[at + 2], self._pointers.from_integer(self._words[at + 1]))
@@ -297,8 +301,9 @@ class Access:
                 self._lose(summary, self._roots[initializer], "a variable is initialized with its address")
 
     def _returned(self, summary: Summary, at: int) -> None:
-        known = self._roots.get(self._words[at + 1])
-        summary.returns |= self._pointers.awaited(self._words[at + 1], at) if known is None else known
+        known = self._leads(self._words[at + 1], at)
+        self._spend(len(known))
+        summary.returns |= known
 
     def _ext_inst(self, summary: Summary, at: int) -> None:
         if self._words[at] >> 16 < 7:
@@ -319,18 +324,17 @@ class Access:
             raise SpirvError("spirv.word-count", message, 4 * at)
         known = self._summaries.get(callee.id) or Summary()
         leads = tuple(
-            (self._pointers.awaited(each, at) if self._roots.get(each) is None else self._roots[each])
-            if parameter
-            else EMPTY
+            self._leads(each, at) if parameter else EMPTY
             for each, parameter in zip(arguments, callee.parameters, strict=True)
         )
         self._merge(summary, known, leads)
         if words[at + 1] in self._scan.types.pointerish:
-            found = EMPTY
+            found: set[int] = set()
             for root in known.returns:
-                found |= self._mapped(root, leads)
-            self._spend(len(known.returns))
-            self._pointers.put(words[at + 2], found)
+                mapped = self._mapped(root, leads)
+                self._spend(1 + len(mapped))
+                found |= mapped
+            self._pointers.put_new(words[at + 2], found)
 
     def _mapped(self, root: int, leads: tuple[Roots, ...]) -> Roots:
         place = self._positions.get(root)
@@ -341,7 +345,7 @@ class Access:
     def _merge(self, summary: Summary, callee: Summary, leads: tuple[Roots, ...]) -> None:
         """Take what a callee does; its parameters lead to the roots given by position."""
         effects = summary.effects
-        self._spend(len(callee.effects))
+        self._spend(callee.weight())
         for root, bits in list(callee.effects.items()):
             if root in self._positions:
                 targets = self._mapped(root, leads)

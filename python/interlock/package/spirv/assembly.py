@@ -5,26 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from interlock.diagnostic import Evidence
 from interlock.package.facts import ModuleFacts
 from interlock.package.spirv.errors import DEFAULT_SPIRV_LIMITS, SpirvError, SpirvLimits
 from interlock.package.spirv.reader import read_spirv
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from interlock.package.tool_run import PRINTED_BYTES, run_tool
 
 SECONDS = 20.0
 """How long an assembler may take."""
 _VERSION_SECONDS = 5.0
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\b")
 _SPIRV_VERSION = re.compile(rb"^;\s*Version:\s*1\.([0-6])\b", re.MULTILINE)
-_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 
 
 def assembly_facts(
@@ -49,11 +44,12 @@ def assembly_facts(
         SpirvError: `limit.spirv-bytes`, `spirv.assembler-timeout`, `spirv.assembler-failed`, or what is wrong
             with the assembled module; its byte offset is that in the module.
     """
-    program = shutil.which(assembler)
-    if program is None:
+    found = shutil.which(assembler)
+    if found is None:
         return _nothing(
             f"evidence from SPIR-V assembly needs an assembler, and there is no program `{assembler}`"
         )
+    program = os.path.abspath(found)  # noqa: PTH100  (it runs in another folder)
     if len(data) > limits.module_bytes:
         message = f"the assembly has {len(data)} bytes, at most {limits.module_bytes} are read"
         raise SpirvError("limit.spirv-bytes", message)
@@ -83,47 +79,31 @@ def assemble(data: bytes, program: str, limits: SpirvLimits, seconds: float = SE
     with tempfile.TemporaryDirectory(prefix="interlock-") as folder:
         source, module = Path(folder, "module.spvasm"), Path(folder, "module.spv")
         source.write_bytes(data)
-        done = _run([program, *target, "-o", str(module), str(source)], folder, seconds)
-        if done is None:
+        done = run_tool(
+            [program, *target, "-o", str(module), str(source)],
+            folder,
+            seconds=seconds,
+            product=module.name,
+            product_bytes=limits.module_bytes,
+        )
+        if done.stopped == "timeout":
             message = f"`{Path(program).name}` did not end within {seconds:g} seconds"
             raise SpirvError("spirv.assembler-timeout", message)
-        status, printed = done
-        if status or not module.is_file():
-            first = next((line for line in printed.splitlines() if line.strip()), f"exit code {status}")
-            message = (
-                f"`{Path(program).name}` refuses the assembly: {first.replace(str(source), 'module')[:300]}"
-            )
-            raise SpirvError("spirv.assembler-failed", message)
-        size = module.stat().st_size
+        size = module.stat().st_size if module.is_file() else 0
         if size > limits.module_bytes:
             message = f"the assembled module has {size} bytes, at most {limits.module_bytes} are read"
             raise SpirvError("limit.spirv-bytes", message)
-        return module.read_bytes()
-
-
-def _run(command: Sequence[str], folder: str, seconds: float) -> tuple[int, str] | None:
-    """Run a program in a folder; return its exit code and what it printed, None if it took too long."""
-    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    output = Path(folder, "printed")
-    with output.open("wb") as printed:
-        try:
-            # The program is the one that the caller names; it gets no shell and no input.
-            done = subprocess.run(  # noqa: S603
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=printed,
-                stderr=subprocess.STDOUT,
-                cwd=folder,
-                env={**environment, "LC_ALL": "C"},
-                timeout=seconds,
-                check=False,
+        if not done.ok or not module.is_file():
+            first = next(
+                (line for line in done.printed.splitlines() if line.strip()), f"exit code {done.code}"
             )
-        except subprocess.TimeoutExpired:
-            return None
-        except OSError as error:
-            return 127, str(error.strerror)
-    with output.open("rb") as printed:
-        return done.returncode, printed.read(4096).decode(errors="replace")
+            message = (
+                f"`{Path(program).name}` refuses the assembly: {first.replace(str(source), 'module')[:300]}"
+            )
+            if done.stopped == "output":
+                message = f"`{Path(program).name}` prints more than {PRINTED_BYTES} bytes"
+            raise SpirvError("spirv.assembler-failed", message)
+        return module.read_bytes()
 
 
 def _named(program: str) -> str:
@@ -136,6 +116,6 @@ def _asked(program: str, _changed: int) -> str:
     """Ask a program for its version, once as long as it does not change."""
     name = Path(program).name
     with tempfile.TemporaryDirectory(prefix="interlock-") as folder:
-        done = _run([program, "--version"], folder, _VERSION_SECONDS)
-    found = _VERSION.search(done[1]) if done is not None and done[0] == 0 else None
+        done = run_tool([program, "--version"], folder, seconds=_VERSION_SECONDS)
+    found = _VERSION.search(done.printed) if done.ok else None
     return f"{name} {found[0]}" if found is not None else f"{name} of an unknown version"

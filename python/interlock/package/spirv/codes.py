@@ -10,12 +10,16 @@ SPIRV_CODES: dict[str, str] = {
         " of SPIR-V unless the caller says otherwise." + _LIMIT
     ),
     "limit.spirv-bytes": "A SPIR-V module is larger than the limit `module_bytes`." + _LIMIT,
+    "limit.spirv-name": (
+        "The name of an entry point of a SPIR-V module is longer than the limit `name_characters`." + _LIMIT
+    ),
     "limit.spirv-nesting": (
         "Types of a SPIR-V module nest deeper than the limit `type_nesting`, which is that of SPIR-V for"
         " structures unless the caller says otherwise." + _LIMIT
     ),
     "limit.spirv-slots": (
-        "The entry points of a SPIR-V module have more slots together than the limit `slots`." + _LIMIT
+        "The entry points of a SPIR-V module, and the variables in the slots that each has, are more together"
+        " than the limit `slots`." + _LIMIT
     ),
     "spirv.assembler-failed": (
         "The assembler that was named refuses a text of SPIR-V assembly; the message is the first that it"

@@ -43,18 +43,22 @@ _WITH_VALUE = frozenset({SPEC_ID, ARRAY_STRIDE, MATRIX_STRIDE, BUILT_IN, BINDING
 class Decorations:
     """What is decorated how. A decoration without a value has the value 1."""
 
-    __slots__ = ("_groups", "_ids", "_member_groups", "_members", "_words")
+    __slots__ = ("_groups", "_ids", "_member_groups", "_members", "_used_groups", "_words")
 
     def __init__(self, words: Sequence[int]) -> None:
         self._words = words
         self._ids: dict[int, dict[int, int]] = {}
         self._members: dict[int, dict[tuple[int, int], int]] = {}
-        self._groups: dict[int, list[int]] = {}
-        self._member_groups: dict[tuple[int, int], list[int]] = {}
+        self._groups: dict[int, dict[int, int]] = {}
+        self._member_groups: dict[tuple[int, int], dict[int, int]] = {}
+        self._used_groups: set[int] = set()
 
     def add(self, at: int, end: int) -> None:
         """Take an `OpDecorate`."""
         words = self._words
+        if words[at + 1] in self._used_groups:
+            message = f"`OpDecorate` decorates group %{words[at + 1]} after it was used, required is before"
+            raise SpirvError("spirv.misplaced-instruction", message, 4 * at)
         self._put(self._ids.setdefault(words[at + 1], {}), words[at + 2], at, at + 3, end)
 
     def add_member(self, at: int, end: int) -> None:
@@ -68,15 +72,23 @@ class Decorations:
 
     def add_group(self, at: int, end: int) -> None:
         """Take an `OpGroupDecorate`."""
+        known = self._of_group(at)
         for target in self._words[at + 2 : end]:
-            self._groups.setdefault(target, []).append(self._words[at + 1])
+            self._groups[target] = {**known, **self._groups.get(target, {})}
 
     def add_member_group(self, at: int, end: int) -> None:
         """Take an `OpGroupMemberDecorate`."""
         words = self._words
+        known = self._of_group(at)
         for place in range(at + 2, end - 1, 2):
             key = words[place], words[place + 1]
-            self._member_groups.setdefault(key, []).append(words[at + 1])
+            self._member_groups[key] = {**known, **self._member_groups.get(key, {})}
+
+    def _of_group(self, at: int) -> dict[int, int]:
+        """Return what a group is decorated with. All of it comes before the group, and so before its use."""
+        group = self._words[at + 1]
+        self._used_groups.add(group)
+        return self._ids.get(group, {})
 
     def _put(self, known: dict[int, int], decoration: int, at: int, value: int, end: int) -> None:
         if decoration in _NAMES:
@@ -98,20 +110,12 @@ class Decorations:
     def get(self, target: int, decoration: int) -> int | None:
         """Return the value of a decoration of an id; None if it has none."""
         value = self._ids.get(target, {}).get(decoration)
-        for group in self._groups.get(target, ()) if value is None else ():
-            value = self._ids.get(group, {}).get(decoration)
-            if value is not None:
-                break
-        return value
+        return self._groups.get(target, {}).get(decoration) if value is None else value
 
     def get_member(self, target: int, member: int, decoration: int) -> int | None:
         """Return the value of a decoration of a member of a structure; None if it has none."""
         value = self._members.get(target, {}).get((member, decoration))
-        for group in self._member_groups.get((target, member), ()) if value is None else ():
-            value = self._ids.get(group, {}).get(decoration)
-            if value is not None:
-                break
-        return value
+        return self._member_groups.get((target, member), {}).get(decoration) if value is None else value
 
     def is_on_all(self, target: int, members: int, decoration: int) -> bool:
         """Tell whether all members of a structure have a decoration."""
@@ -124,8 +128,8 @@ class Decorations:
         for target, known in self._ids.items():
             if decoration in known:
                 yield target
-        for target, groups in self._groups.items():
-            if any(decoration in self._ids.get(group, {}) for group in groups):
+        for target, known in self._groups.items():
+            if decoration in known:
                 yield target
 
     def member_uses(self) -> Iterator[tuple[int, int]]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from interlock.package.spirv.pointers import EMPTY, Roots
-
 READ = 1
 WRITE = 2
 ATOMIC_READ = 4
@@ -30,7 +28,7 @@ class Summary:
 
     effects: dict[int, int] = field(default_factory=dict)
     reasons: dict[int, str] = field(default_factory=dict)
-    returns: Roots = EMPTY
+    returns: set[int] = field(default_factory=set)
     atomics: set[int] = field(default_factory=set)
     is_updating: bool = False
     is_grouped: bool = False
@@ -38,3 +36,7 @@ class Summary:
     def size(self) -> tuple[int, int, int, int]:
         """Return a measure that grows whenever the summary does."""
         return sum(self.effects.values()), len(self.effects), len(self.returns), len(self.atomics)
+
+    def weight(self) -> int:
+        """Return how many things it says, each of which costs who looks at all of them."""
+        return len(self.effects) + len(self.atomics)

@@ -30,7 +30,9 @@ class SpirvLimits:
     type_nesting: int = 255
     """Types within each other; the default is what SPIR-V allows structures."""
     slots: int = 1 << 14
-    """Slots of all entry points together."""
+    """Variables in the slots of all entry points together, and the entry points themselves."""
+    name_characters: int = 1024
+    """Of the name of an entry point. Longer names of anything else count as none."""
     block_members: int = 1024
     """Scalars, vectors and matrices of one block, arrays counted once. A larger one has no members listed."""
     listed_members: int = 1 << 16

@@ -136,10 +136,11 @@ def fold_composite(opcode: int, operands: Sequence[int], values: Mapping[int, An
     if opcode == COMPOSITE_INSERT:
         if len(operands) != 3:
             return None
-        value, place = values.get(operands[1]), operands[2]
+        part, value, place = values.get(operands[0]), values.get(operands[1]), operands[2]
         if not isinstance(value, tuple) or place >= len(value) or len(value) > _MOST_COMPONENTS:
             return None
-        return (*value[:place], values.get(operands[0]), *value[place + 1 :])
+        # Values are flat, as in composites: nested ones would be no operands, and could grow without end.
+        return (*value[:place], None if isinstance(part, tuple) else part, *value[place + 1 :])
     if len(operands) < 2 or len(operands) > 2 + _MOST_COMPONENTS:
         return None
     one, other = values.get(operands[0]), values.get(operands[1])

@@ -100,13 +100,15 @@ class Entries:
         found = []
         left = self._scan.limits.slots
         for entry in self._scan.entries:
-            groups: Groups = {}
-            for ident in (*sorted(self._mentioned(entry)), *self._idle):
-                groups.setdefault(keys[ident], []).append(ident)
-            left -= len(groups)
+            mentioned = self._mentioned(entry)
+            left -= 1 + len(mentioned) + len(self._idle)
             if left < 0:
-                message = f"the entry points have more than {self._scan.limits.slots} slots together"
+                most = self._scan.limits.slots
+                message = f"the entry points and the variables in their slots are more than {most} together"
                 raise SpirvError("limit.spirv-slots", message, 4 * entry.at)
+            groups: Groups = {}
+            for ident in (*sorted(mentioned), *self._idle):
+                groups.setdefault(keys[ident], []).append(ident)
             found.append(groups)
         return found
 
@@ -124,7 +126,9 @@ class Entries:
         unknown += self._size_unknown(entry, sizes)
         shared = self.shared.variables([ident for ident in summary.effects if ident in scan.variables])
         self.shared_variables[entry] = shared
-        left_open = set()
+        left_open: set[str] = set()
+        if self._access.is_exhausted:
+            left_open |= {"static_shared_bytes", "required_capabilities"}
         shared_bytes = self.shared.size(shared, scan.constants.values)
         is_adjustable = self.shared.is_adjustable(shared)
         if shared_bytes is None:
@@ -196,7 +200,8 @@ class Entries:
     ) -> tuple[Resource, ...]:
         resources = self._resources
         effects, reasons = summary.effects, summary.reasons
-        initial = {ident: reason for ident, reason in self._access.initial.items() if ident in effects}
+        stored = self._access.initial
+        initial = {ident: stored[ident] for ident in effects if ident in stored}
         if initial:
             effects = {**effects, **{ident: effects[ident] | LOST for ident in initial}}
             reasons = {**initial, **reasons}

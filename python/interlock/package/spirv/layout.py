@@ -60,7 +60,7 @@ class Block:
     Attributes:
         size: The bytes up to the end of its last member, without those of an array as long as what is bound;
             None if the block does not say where its members lie.
-        members: Its members by offset; empty if they are not known.
+        members: Its members by offset; empty if they are not known. Equal ones are one object.
         runtime_stride: The stride of an array as long as what is bound; 0 if it has none.
         is_adjustable: Whether specialization constants change how long its arrays are.
         unknown: Why not all of this is known; empty if it is.
@@ -99,6 +99,8 @@ class Layouts:
         self._scan = scan
         self._sizes: dict[int, int | None] = {}
         self._blocks: dict[int, Block] = {}
+        self._adjustable: set[int] = set()
+        self._lists: dict[tuple[Member, ...], tuple[Member, ...]] = {}
         self._left = scan.limits.listed_members
 
     def block(self, of: Type) -> Block:
@@ -122,12 +124,13 @@ class Layouts:
         last = self._scan.types.get(of.members[-1]) if of.members else of
         if last.kind == Kind.RUNTIME_ARRAY:
             runtime_stride = self._stride(last.id)
-        adjustable = self._is_adjustable(of)
+        adjustable = self.is_adjustable(of.id)
         try:
             members = tuple(sorted(self._members(of), key=lambda member: (member.offset, member.name)))
         except _UnlaidError as error:
             return Block(size, (), runtime_stride, adjustable, str(error))
         unknown = "specialization constants set how long its arrays are" if adjustable else ""
+        members = self._lists.setdefault(members, members)
         return Block(size, members, runtime_stride, adjustable, unknown)
 
     # Sizes.
@@ -142,6 +145,8 @@ class Layouts:
                 self._sizes[of.id] = _POINTER_BYTES
         for of in self._scan.types.by_id.values():
             self._sizes[of.id] = self._size(of)
+            if self._is_adjusted(of):
+                self._adjustable.add(of.id)
 
     def _size(self, of: Type) -> int | None:
         """Return the bytes up to the last of a type; None if it has no layout."""
@@ -215,19 +220,16 @@ class Layouts:
     def _stride(self, array: int) -> int:
         return self._scan.decorations.get(array, ARRAY_STRIDE) or 0
 
-    def _is_adjustable(self, of: Type) -> bool:
-        waiting, seen = [of], set()
-        while waiting:
-            each = waiting.pop()
-            if each.id in seen:
-                continue
-            seen.add(each.id)
-            if each.kind == Kind.ARRAY and each.count in self._scan.constants.adjustable:
-                return True
-            if each.kind in (Kind.ARRAY, Kind.RUNTIME_ARRAY):
-                waiting.append(self._scan.types.get(each.inner))
-            waiting += [self._scan.types.get(member) for member in each.members]
-        return False
+    def is_adjustable(self, type_id: int) -> bool:
+        """Tell whether specialization constants set how long an array in a type is."""
+        self._measure()
+        return type_id in self._adjustable
+
+    def _is_adjusted(self, of: Type) -> bool:
+        if of.kind == Kind.ARRAY and of.count in self._scan.constants.adjustable:
+            return True
+        parts = (of.inner,) if of.kind in (Kind.ARRAY, Kind.RUNTIME_ARRAY) else of.members
+        return not self._adjustable.isdisjoint(parts)
 
     # Members.
 
@@ -254,7 +256,8 @@ class Layouts:
                     )
                 )
             elif of.kind == Kind.STRUCT:
-                waiting += reversed(self._parts(of, part.names, part.offset, part.arrays))
+                names, arrays = _without_single(part)
+                waiting += reversed(self._parts(of, names, part.offset, arrays))
             else:
                 for number, leaf in enumerate(self._leaves(part)):
                     steps += min(number, 1)
@@ -266,9 +269,10 @@ class Layouts:
         decorations = self._scan.decorations
         known = self._scan.member_names.get(of.id, {})
         before = f"{around[-1]}." if any(around) else around[-1]
+        left = self._scan.limits.name_characters - sum(map(len, around[:-1])) - len(before)
         return [
             _Part(
-                (*around[:-1], before + (known.get(place) or _NAMELESS)),
+                (*around[:-1], before + _short(known.get(place), left)),
                 offset + (decorations.get_member(of.id, place, OFFSET) or 0),
                 self._scan.types.get(member),
                 arrays,
@@ -321,6 +325,22 @@ class Layouts:
         return Member(
             name, offset, size, scalar, components, stride, count, matrix_stride, is_runtime, row_major
         )
+
+
+def _short(name: str | None, most: int) -> str:
+    return name if name and len(name) <= most else _NAMELESS
+
+
+def _without_single(part: _Part) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+    """Return names and arrays around a structure without arrays of one element, which repeat nothing."""
+    names, arrays = [part.names[0]], []
+    for array, name in zip(part.arrays, part.names[1:], strict=True):
+        if array[1] == 1:
+            names[-1] += name
+        else:
+            names.append(name)
+            arrays.append(array)
+    return tuple(names), tuple(arrays)
 
 
 def _joined(arrays: tuple[tuple[int, int], ...]) -> list[tuple[int, int, int]]:

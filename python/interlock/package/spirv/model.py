@@ -10,6 +10,7 @@ from execgraph.v1 import type_pb2
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlock.package.facts import ImageShape
     from interlock.package.spirv.layout import Member
     from interlock.package.spirv.workgroup import Sizes
 
@@ -59,6 +60,7 @@ class Resource:
         is_runtime_sized: Whether its last array is as long as what is bound.
         array_count: The descriptors in it; 0 if it is no array of descriptors or as long as what is bound.
         image_format: As the contract calls it; 0 if none is stated.
+        image_shape: Of its images; None if it takes none, or the contract has none of the kind.
         unknown: Why something of this is not known.
         left_open: What is 0 above because it is not known.
     """
@@ -79,6 +81,7 @@ class Resource:
     is_runtime_sized: bool = False
     array_count: int = 0
     image_format: int = 0
+    image_shape: ImageShape | None = None
     unknown: str = ""
     left_open: frozenset[str] = frozenset()
 

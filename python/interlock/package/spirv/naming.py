@@ -76,6 +76,8 @@ def constant_names(specs: Sequence[SpecConstant], names: Mapping[int, str]) -> d
         name = names.get(spec.id, "")
         if not name or name in taken:
             name = f"spec{spec.number}"
+        if name in taken:  # ids differ even where numbers do not, so that few names are tried
+            name = f"spec{spec.number}.{spec.id}"
         while name in taken:
             name += "_"
         taken.add(name)

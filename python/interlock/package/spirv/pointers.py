@@ -10,7 +10,7 @@ from interlock.package.spirv.shapes import Op
 from interlock.package.spirv.types import OPAQUE, PHYSICAL_STORAGE_BUFFER, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from interlock.package.spirv.scan import Function, Scan
 
@@ -27,6 +27,8 @@ PHYSICAL = -1
 UNKNOWN = -2
 """The root of pointers that come from where nobody follows them."""
 EMPTY: Roots = frozenset()
+_STORED = 8
+"""Steps that a root costs which is stored for one pointer, so that memory is bounded as well as time."""
 _PHYSICAL_ROOTS: Roots = frozenset({PHYSICAL})
 _UNKNOWN_ROOTS: Roots = frozenset({UNKNOWN})
 _POINTERS = (Kind.POINTER, Kind.UNTYPED_POINTER)
@@ -35,8 +37,9 @@ _POINTERS = (Kind.POINTER, Kind.UNTYPED_POINTER)
 class Pointers:
     """The roots of every pointer and handle, by id."""
 
-    def __init__(self, scan: Scan) -> None:
+    def __init__(self, scan: Scan, spend: Callable[[int], None]) -> None:
         self._scan = scan
+        self._spend = spend
         self._definitions: dict[int, int] | None = None
         self.is_waiting = False
         """Whether a pointer was asked for before its instruction, since this was last cleared."""
@@ -61,9 +64,18 @@ class Pointers:
         if old is None:
             self.roots[ident] = roots
             self.has_grown = True
-        elif old is not roots and not roots <= old:
-            self.roots[ident] = old | roots
-            self.has_grown = True
+        elif old is not roots:
+            self._spend(len(old) + len(roots))
+            if not roots <= old:
+                # What holds all of the old is kept as it is: many pointers can share it.
+                self.roots[ident] = roots if old <= roots else old | roots
+                self.has_grown = True
+
+    def put_new(self, ident: int, roots: Iterable[int]) -> None:
+        """Note where a pointer leads that shares its roots with no other; they take memory, and cost more."""
+        own = frozenset(roots)
+        self._spend(_STORED * len(own))
+        self.put(ident, own)
 
     def of(self, ident: int, at: int) -> Roots:
         """Return where a pointer leads that an instruction follows.

@@ -18,6 +18,7 @@ from interlock.package.spirv.words import read_words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlock.package.facts import ImageShape
     from interlock.package.spirv.constants import SpecConstant
     from interlock.package.spirv.layout import Member
 
@@ -64,6 +65,12 @@ class SpirvModule:
         self._names = names
         self.has_unknown_instructions = bool(scan.strange)
         self.notes: tuple[Note, ...] = tuple(self._entries.notes)
+        self._places: dict[str, int] = {}
+        for place, entry in enumerate(self.entries):
+            is_compute = entry.model in (GL_COMPUTE, KERNEL)
+            known = self._places.setdefault(entry.name, place)
+            if is_compute and self.entries[known].model not in (GL_COMPUTE, KERNEL):
+                self._places[entry.name] = place
 
     def entry(self, name: str) -> ModuleEntry:
         """Return an entry point: of several with one name that for compute.
@@ -71,10 +78,7 @@ class SpirvModule:
         Raises:
             KeyError: There is none of that name.
         """
-        found = [entry for entry in self.entries if entry.name == name]
-        if not found:
-            raise KeyError(name)
-        return min(found, key=lambda entry: entry.model not in (GL_COMPUTE, KERNEL))
+        return self.entries[self._places[name]]
 
     def workgroup_size(
         self, entry: str, values: Mapping[int, int | bool] | None = None
@@ -100,8 +104,7 @@ class SpirvModule:
         Raises:
             KeyError: There is no entry point of that name.
         """
-        at = self.entries.index(self.entry(entry))
-        variables = self._entries.shared_variables[self._scan.entries[at]]
+        variables = self._entries.shared_variables[self._scan.entries[self._places[entry]]]
         return self._entries.shared.size(variables, self._scan.constants.evaluate(values or {}))
 
     def axis_constant(self, ident: int) -> str:
@@ -143,6 +146,7 @@ class _Facts:
         self._aliases: dict[tuple[str, str], str] = {}
         self._unknown: dict[tuple[str, str], str] = {}
         self._left_open: dict[tuple[str, str], frozenset[str]] = {}
+        self._image_shapes: dict[tuple[str, str], ImageShape] = {}
 
     def build(self, source: str) -> ModuleFacts:
         module = self._module
@@ -164,6 +168,7 @@ class _Facts:
             is_complete=module.is_complete,
             unknown=self._unknown,
             left_open=self._left_open,
+            image_shapes=self._image_shapes,
             shared_bytes=module.shared_bytes
             if any(entry.is_shared_adjustable for entry in module.entries)
             else None,
@@ -237,6 +242,8 @@ class _Facts:
             self._aliases[entry, alias] = resource.name
         if resource.unknown:
             self._unknown[entry, resource.name] = resource.unknown
+        if resource.image_shape is not None:
+            self._image_shapes[entry, resource.name] = resource.image_shape
         if resource.left_open:
             self._left_open[entry, resource.name] = resource.left_open
 

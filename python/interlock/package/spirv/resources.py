@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from execgraph.v1 import access_pb2, interface_pb2, type_pb2
+from interlock.package.facts import ImageShape
 from interlock.package.spirv.decorations import (
     BINDING,
     BLOCK,
@@ -36,6 +37,9 @@ _READ_ONLY_KINDS = frozenset(
     }
 )
 _SAMPLED, _STORAGE = 1, 2
+_CUBE = 3
+_IMAGE_AXES = {0: 1, 1: 2, 2: 3, _CUBE: 2, 4: 2}
+"""Axes of texels by dimension: 1D, 2D, 3D, cubes, which have their faces as layers, and rectangles."""
 _NO_IMAGES = {5: "texel buffer", 6: "subpass input"}
 """Dimensions of what SPIR-V calls images and the contract does not."""
 
@@ -58,6 +62,7 @@ class Declared:
     is_runtime_sized: bool = False
     array_count: int = 0
     image_format: int = 0
+    image_shape: ImageShape | None = None
     unknown: str = ""
     left_open: frozenset[str] = frozenset()
 
@@ -68,6 +73,8 @@ class Resources:
     def __init__(self, scan: Scan, layouts: Layouts) -> None:
         self._scan = scan
         self._layouts = layouts
+        self._of_blocks: dict[int, tuple[dict[str, Any], str]] = {}
+        self._on_all: dict[tuple[int, int], bool] = {}
         self.declared = {
             ident: self._declare(variable)
             for ident, variable in scan.variables.items()
@@ -96,7 +103,6 @@ class Resources:
         if count >= 1 << 32:
             unknown, count = f"its array has {count} descriptors, more than the contract can say", -1
         decorations = scan.decorations
-        members = len(of.members)
         is_struct = of.kind == Kind.STRUCT
         found = Declared(
             id=variable.id,
@@ -105,17 +111,19 @@ class Resources:
             group=decorations.get(variable.id, DESCRIPTOR_SET),
             index=decorations.get(variable.id, BINDING),
             is_writable=decorations.get(variable.id, NON_WRITABLE) is None
-            and not (is_struct and decorations.is_on_all(of.id, members, NON_WRITABLE)),
+            and not (is_struct and self._is_on_all(of, NON_WRITABLE)),
             is_readable=decorations.get(variable.id, NON_READABLE) is None
-            and not (is_struct and decorations.is_on_all(of.id, members, NON_READABLE)),
+            and not (is_struct and self._is_on_all(of, NON_READABLE)),
             array_count=max(count, 0),
             left_open=frozenset({"array_count"}) if count < 0 else frozenset(),
         )
         if is_struct:
             names.append(scan.names.get(of.id, ""))
-            if members == 1:
+            if len(of.members) == 1:
                 names.append(scan.member_names.get(of.id, {}).get(0, ""))
-            found, reason = self._with_block(found, of)
+            facts, reason = self._of_block(of)
+            left_open = found.left_open | facts["left_open"]
+            found = replace(found, **{**facts, "left_open": left_open})
         else:
             found, reason = self._with_image(found, of)
         if not found.kind:
@@ -149,7 +157,19 @@ class Resources:
             )
         return 0
 
-    def _with_block(self, found: Declared, of: Type) -> tuple[Declared, str]:
+    def _is_on_all(self, of: Type, decoration: int) -> bool:
+        key = of.id, decoration
+        if key not in self._on_all:
+            self._on_all[key] = self._scan.decorations.is_on_all(of.id, len(of.members), decoration)
+        return self._on_all[key]
+
+    def _of_block(self, of: Type) -> tuple[dict[str, Any], str]:
+        """Return what the type of a block says, of whichever variable, and why not all of it is known."""
+        if of.id not in self._of_blocks:
+            self._of_blocks[of.id] = self._read_block(of)
+        return self._of_blocks[of.id]
+
+    def _read_block(self, of: Type) -> tuple[dict[str, Any], str]:
         block = self._layouts.block(of)
         last = self._scan.types.get(of.members[-1]) if of.members else of
         is_runtime = last.kind == Kind.RUNTIME_ARRAY
@@ -159,20 +179,16 @@ class Resources:
         stride = block.runtime_stride if is_runtime else 0
         if not is_runtime and len(block.members) == 1:
             stride = block.members[0].array_stride
-        return (
-            replace(
-                found,
-                minimum_size=0 if block.is_adjustable else block.size or 0,
-                left_open=found.left_open | {"minimum_size"}
-                if block.is_adjustable or block.size is None
-                else found.left_open,
-                members=() if block.is_adjustable else block.members,
-                array_stride=stride,
-                element=kinds.pop() if is_uniform else type_pb2.ELEMENT_TYPE_UNSPECIFIED,
-                is_runtime_sized=is_runtime,
-            ),
-            block.unknown,
-        )
+        is_open = block.is_adjustable or block.size is None
+        facts: dict[str, Any] = {
+            "minimum_size": 0 if block.is_adjustable else block.size or 0,
+            "left_open": frozenset({"minimum_size"} if is_open else ()),
+            "members": () if block.is_adjustable else block.members,
+            "array_stride": stride,
+            "element": kinds.pop() if is_uniform else type_pb2.ELEMENT_TYPE_UNSPECIFIED,
+            "is_runtime_sized": is_runtime,
+        }
+        return facts, block.unknown
 
     def _with_image(self, found: Declared, of: Type) -> tuple[Declared, str]:
         image = self._scan.types.get(of.inner) if of.kind == Kind.SAMPLED_IMAGE else of
@@ -182,7 +198,12 @@ class Resources:
         reason = ""
         if stated and stated not in IMAGE_FORMATS:
             reason = f"its texel format is number {stated} of SPIR-V, for which the contract has no name"
-        return replace(found, image_format=IMAGE_FORMATS.get(stated, 0)), reason
+        axes, is_layered = _IMAGE_AXES.get(image.image[0], 0), bool(image.image[3]) or image.image[0] == _CUBE
+        shape = ImageShape(axes, is_layered) if axes and not image.image[4] else None
+        if image.image[1] == _SAMPLED:
+            # Sampling yields numbers of this type, whatever the texels are stored as.
+            found = replace(found, element=element_of(self._scan.types.get(image.inner)))
+        return replace(found, image_format=IMAGE_FORMATS.get(stated, 0), image_shape=shape), reason
 
 
 def _key(declared: Declared) -> tuple[int, int, int]:
@@ -241,6 +262,7 @@ def merged(
             unknown += [f"its access is not known: {lost}"]
     if len({part.kind for part in parts}) > 1:
         unknown.append("variables of several kinds share its binding")
+    have_same_members = all(part.members is first.members for part in parts)  # equal ones are one object
     resource = Resource(
         name="",
         variables=tuple(part.id for part in parts),
@@ -251,17 +273,18 @@ def merged(
         is_touched=bool(bits & (ACCESSED | LOST)),
         is_mentioned=bits != 0,
         minimum_size=max(part.minimum_size for part in parts),
-        members=first.members if len({part.members for part in parts}) == 1 else (),
+        members=first.members if have_same_members else (),
         array_stride=first.array_stride if len({part.array_stride for part in parts}) == 1 else 0,
         element=first.element
         if len({part.element for part in parts}) == 1
         else type_pb2.ELEMENT_TYPE_UNSPECIFIED,
         is_runtime_sized=any(part.is_runtime_sized for part in parts),
         array_count=max(part.array_count for part in parts),
+        image_shape=first.image_shape if len({part.image_shape for part in parts}) == 1 else None,
         image_format=first.image_format if len({part.image_format for part in parts}) == 1 else 0,
         unknown="; ".join(unknown),
         left_open=frozenset().union(*(part.left_open for part in parts)),
     )
-    if len({part.members for part in parts}) > 1:
+    if not have_same_members:
         notes.append(f"{len(parts)} variables of different layout share its binding")
     return resource, notes

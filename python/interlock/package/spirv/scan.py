@@ -227,10 +227,13 @@ class Scan:
         opcode = words[at] & 0xFFFF
         name = operation_name(opcode)
         if opcode == Op.NAME:
-            self.names.setdefault(words[at + 1], read_string(self.raw, at + 2, end, at, name)[0])
+            text = read_string(self.raw, at + 2, end, at, name)[0]
+            if len(text) <= self.limits.name_characters:
+                self.names.setdefault(words[at + 1], text)
         elif opcode == Op.MEMBER_NAME:
             text = read_string(self.raw, at + 3, end, at, name)[0]
-            self.member_names.setdefault(words[at + 1], {}).setdefault(words[at + 2], text)
+            if len(text) <= self.limits.name_characters:
+                self.member_names.setdefault(words[at + 1], {}).setdefault(words[at + 2], text)
         elif opcode == Op.EXTENSION:
             self.extensions.append(read_string(self.raw, at + 1, end, at, name)[0])
         elif opcode == Op.EXT_INST_IMPORT:
@@ -245,6 +248,10 @@ class Scan:
     def _entry_point(self, _opcode: int, at: int, end: int, _ids: list[int]) -> None:
         words = self.words
         name, place = read_string(self.raw, at + 3, end, at, "OpEntryPoint")
+        if len(name) > self.limits.name_characters:
+            most = self.limits.name_characters
+            message = f"the name of an entry point has {len(name)} characters, at most {most} are read"
+            raise SpirvError("limit.spirv-name", message, 4 * at)
         interface = frozenset(words[place:end])
         self._named.add(words[at + 2])
         self._named.update(interface)

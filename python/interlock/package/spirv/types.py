@@ -54,7 +54,7 @@ class Type:
         signed: Whether an integer is signed.
         encoding: Of a float that is not IEEE 754; None otherwise.
         members: Of a structure.
-        image: Dimension, `Sampled` and format of an image.
+        image: Dimension, `Sampled`, format, `Arrayed` and `MS` of an image.
         depth: How deep types nest below, pointers apart.
     """
 
@@ -70,7 +70,7 @@ class Type:
         self.signed = False
         self.encoding: int | None = None
         self.members: Sequence[int] = ()
-        self.image = (0, 0, 0)
+        self.image = (0, 0, 0, 0, 0)
 
 
 _SCALARS = frozenset({Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.OTHER})
@@ -188,7 +188,7 @@ class Types:
     def _image(self, new: Type, at: int, _: int) -> None:
         words = self._words
         new.inner = self._inner(new, at + 2, at, _SAMPLED).id
-        new.image = words[at + 3], words[at + 7], words[at + 8]
+        new.image = words[at + 3], words[at + 7], words[at + 8], words[at + 5], words[at + 6]
 
     def _sampled_image(self, new: Type, at: int, _: int) -> None:
         new.inner = self._inner(new, at + 2, at, _IMAGES).id

@@ -96,18 +96,7 @@ class SharedMemory:
 
     def is_adjustable(self, variables: Collection[int]) -> bool:
         """Tell whether specialization constants change what variables take."""
-        lengths = self._scan.constants.adjustable
-        waiting = [self._scan.variables[ident].pointee for ident in variables]
-        seen = set()
-        while waiting:
-            each = self._scan.types.get(waiting.pop())
-            if each.id in seen:
-                continue
-            seen.add(each.id)
-            if each.kind == Kind.ARRAY and each.count in lengths:
-                return True
-            waiting += [each.inner] if each.kind == Kind.ARRAY else each.members
-        return False
+        return any(self._layouts.is_adjustable(self._scan.variables[ident].pointee) for ident in variables)
 
     def size(self, variables: Collection[int], values: Mapping[int, Any]) -> int | None:
         """Return the bytes that variables take where constants have these values; None if not known."""

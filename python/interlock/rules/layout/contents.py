@@ -8,6 +8,8 @@ from execgraph.v1 import interface_pb2, resource_pb2, type_pb2
 from interlock.diagnostic import Path, Step
 from interlock.graph.elements import ElementType
 from interlock.graph.types import element_name, storage_bits
+from interlock.package.facts import ImageShape
+from interlock.package.knowledge import IMAGE_SHAPE
 from interlock.package.packing import block_alignment, member_alignment, natural_stride, round_up
 from interlock.package.packing_check import packing_faults, shape_of
 from interlock.rules.launches import inline_bytes
@@ -157,12 +159,13 @@ def _format_name(format_: int) -> str:
 
 @rule("layout.image-format-mismatch", kinds=PACKAGE)
 def image_format_mismatch(context: Context) -> Iterator[Finding | Gap]:
-    """An image of another texel format is bound than the slot takes.
+    """An image of another texel format, or of another shape, is bound than the slot takes.
 
     What it checks:
-        The format of an image that is bound to an image slot is that of the slot. A sampled image has a
-        format only as the device stores it, so there the slot's element type decides: floats, signed or
-        unsigned integers.
+        The format of an image that is bound to an image slot is that of the slot; and so are its number of
+        axes, and whether it is an array of layers, where the bytes of the kernel tell them. A sampled image
+        has a format only as the device stores it, so there the slot's element type decides: floats, signed
+        or unsigned integers. Atomic updates are declared of such a type as the texels are.
 
     Why:
         Loads and stores convert texels by the format. By another one they yield other values, or none.
@@ -190,9 +193,25 @@ def image_format_mismatch(context: Context) -> Iterator[Finding | Gap]:
             yield from said(bindings, _format_verdict(bindings, slot))
 
 
+def _shaped(shape: ImageShape) -> str:
+    return f"a {shape.axes}-dimensional image{' array' if shape.is_array else ''}"
+
+
 def _format_verdict(bindings: Bindings, slot: Facts) -> Verdict:
     number = bindings.selection.resource or 0
-    format_ = bindings.where.part.graph.message.resources[number].layout.image.format
+    shape: ImageShape | None = slot.value(IMAGE_SHAPE)
+    layout = bindings.where.part.graph.message.resources[number].layout.image
+    bound = ImageShape(len(layout.extent), layout.array_layers > 0)
+    if shape is not None and shape != bound:
+        name = bindings.selection.name
+        return wrong(f"`{name}` is {_shaped(bound)}; slot `{bindings.slot_name}` takes {_shaped(shape)}")
+    format_ = layout.format
+    atomic = bindings.atomic
+    if atomic and _element_class(ElementType(atomic, storage_bits(atomic))) != _texel_class(format_):
+        return wrong(
+            f"atomic updates of `{element_name(atomic)}` are declared; the texels of "
+            f"`{bindings.selection.name}` are {_format_name(format_)}"
+        )
     found = f"the texels of `{bindings.selection.name}` are `{_format_name(format_)}`"
     stated, element = slot.value("image_format"), element_of(slot)
     if stated:

@@ -84,9 +84,9 @@ def element_mismatch(context: Context) -> Iterator[Finding | Gap]:
     What it checks:
         The elements of a bound view or resource have the type of the slot's elements; an atomic access may
         have the type that it updates instead, which is always that of the slot's elements. Types that
-        kernels commonly have no name for may be carried: BF16, all types of 8 and 4 bits that are floats, I4, U4, BOOL and blocks by unsigned integers of
-        8 to 64 bits, C64 by F32 and C128 by F64. Members of different types take U8 or blocks. Byte ranges
-        and opaque layouts have no elements to compare.
+        kernels commonly have no name for may be carried: BF16, all types of 8 and 4 bits that are floats,
+        I4, U4, BOOL and blocks by unsigned integers of 8 to 64 bits, C64 by F32 and C128 by F64. Members of
+        different types take U8 or blocks. Byte ranges and opaque layouts have no elements to compare.
 
     Why:
         A kernel that takes the bits of integers for floats computes nonsense, and no device notices.
@@ -159,7 +159,8 @@ def stepping_of(slot: Facts) -> Stepping | None:
         return Stepping(whole.stride, whole.end)
     last = block.members[-1] if block.members else None
     if last is not None and last.array_stride and (len(block.members) == 1 or not last.array_count):
-        return Stepping(stride or last.array_stride, scalar_bytes(last) or last.size)
+        # Arrays within its structures that leave no gaps are one with it, in smaller steps.
+        return Stepping(min(stride or last.array_stride, last.array_stride), scalar_bytes(last) or last.size)
     if block.members:
         return Stepping(0, 0)
     if element is None:

@@ -211,8 +211,8 @@ def _offset_verdict(context: Context, each: BoundBuffer, offset: Quantity) -> Ve
     if kind == _CONSTANT and not is_multiple(offset, _CONSTANT_ALIGNMENT, tables.domains):
         where = describe(offset, tables.parameter_names)
         return unknown(
-            f"the bytes start at `{where}` of their block of memory; whether `{target}` takes a constant buffer "
-            f"there is not known, only that it does at multiples of {_CONSTANT_ALIGNMENT}"
+            f"the bytes start at `{where}` of their block of memory; whether `{target}` takes a constant "
+            f"buffer there is not known, only that it does at multiples of {_CONSTANT_ALIGNMENT}"
         )
     if kind != _STORAGE or offset == ZERO:
         return FITS
@@ -275,8 +275,8 @@ def _range_verdict(context: Context, each: BoundBuffer) -> Verdict:
     if not allowed or most <= allowed:
         if each.slot.value("kind") == _CONSTANT and most > _CONSTANT_RANGE:
             return unknown(
-                f"up to `{most}` bytes are bound; whether `{profile.identity}` takes a constant buffer of more "
-                f"than {_CONSTANT_RANGE} is not known"
+                f"up to `{most}` bytes are bound; whether `{profile.identity}` takes a constant buffer of "
+                f"more than {_CONSTANT_RANGE} is not known"
             )
         return FITS
     return wrong(f"up to `{most}` bytes are bound; `{profile.identity}` takes at most {allowed}")

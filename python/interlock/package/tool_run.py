@@ -1,4 +1,4 @@
-"""Programs that compile, run with bounded time, memory and output, without a shell and without input."""
+"""Programs that compile or assemble, run with bounded time, memory and output, with no shell and no input."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def _watch(process: subprocess.Popen[bytes], end: float, bounds: Sequence[tuple[
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End a program and whatever it started; nothing is left of one that ended by itself."""
+    """End a program and whatever it started, which may go on after a program that ended by itself."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
     if process.poll() is None:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
 

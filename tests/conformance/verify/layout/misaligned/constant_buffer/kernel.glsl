@@ -1,0 +1,1 @@
+// The kernel. Nobody reads it here.
