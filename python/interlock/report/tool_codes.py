@@ -5,8 +5,8 @@ from __future__ import annotations
 TOOL_CODES: dict[str, str] = {
     "input.is-directory": "The path names a directory where a file was expected.",
     "input.no-document": (
-        "Something else was named where a document is needed, and the message says what it is. A plain folder "
-        "may hold the blobs of a package, but says nothing of what they are; a SPIR-V module is what packages "
+        "Something else was named where a document is needed, and the message says what it is. A folder may "
+        "hold the blobs of a package, but says nothing of what they are; a SPIR-V module is what packages "
         "refer to; a sealed frame holds a document and its blobs."
     ),
     "input.not-found": "There is no file of that name.",
