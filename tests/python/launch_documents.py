@@ -11,6 +11,7 @@ from interlock.document import Document
 from interlock.limits import DEFAULT_LIMITS
 from interlock.rules.context import Context, Surroundings
 from interlock.rules.model import Finding
+from package_documents import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ def package_of(
     text_format.Parse(f'entries {{ name: "main" stage: STAGE_COMPUTE {entry} }} {more}', artifact.interface)
     for target in targets:
         variant = artifact.variants.add(target=target)
-        variant.content_type.identity, variant.content_type.version = "glsl", 1
+        variant.content_type.identity, variant.content_type.version = SOURCES.get(target, "glsl"), 1
         variant.blob.digest = DIGEST
     package.graphs.add(id="graph").source.embedded = Document.from_message(message).binary
     return package

@@ -40,15 +40,18 @@ NODE = """nodes {{ id: "run-{artifact}" operation {{ dispatch {{ artifact: "{art
 }} }} }} """
 
 
+SOURCES = {"cuda": "cuda-source", "directx": "hlsl", "hip": "hip-source", "metal": "msl", "webgpu": "wgsl"}
+"""The form of source text of targets that do not take GLSL."""
+
+
 def artifact(name: str, *variants: str, interface: str = INTERFACE) -> str:
     stated = f"interface {{ {interface} }}" if interface else ""
     return f'artifacts {{ id: "{name}" {stated} {" ".join(variants)} }} '
 
 
-def variant(
-    target: str, data: bytes = KERNEL, *, name: str = "", more: str = "", content: str = "glsl"
-) -> str:
+def variant(target: str, data: bytes = KERNEL, *, name: str = "", more: str = "", content: str = "") -> str:
     blob = f'digest: "{sha256_digest(data)}" size: {len(data)}'
+    content = content or SOURCES.get(target, "glsl")
     return (
         f'variants {{ target: "{target}" name: "{name}" content_type {{ identity: "{content}" version: 1 }} '
         f"blob {{ {blob} }} {more} }} "

@@ -58,6 +58,7 @@ def check_content(
     limits = sealed.context.limits
     found: list[Diagnostic] = []
     gaps: list[Unverified] = []
+    asked: dict[tuple[str, int, str], ContentVerdict | str] = {}
     for path, module in _modules(sealed):
         elements = (NamedElement("launch-group", module.group),)
         for name, typed in blobs_of(module):
@@ -71,7 +72,10 @@ def check_content(
                 reason = f"the bytes are {typed.blob.size} long; the limit is {limits.blob_bytes}"
                 gaps.append(Unverified("module.content-too-large", reason, here))
                 continue
-            said = _asked(verifier, sealed.blobs[typed.blob.digest], limits)
+            key = kind.identity, kind.version, typed.blob.digest
+            if key not in asked:  # many modules can have the same bytes
+                asked[key] = _asked(verifier, sealed.blobs[typed.blob.digest], limits)
+            said = asked[key]
             if isinstance(said, str):
                 gaps.append(Unverified("module.verifier-failed", said, here))
                 continue

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import interlock.api
+import interlock.cli
 from interlock.cli.app import COMMANDS
 from interlock.report.tool_codes import TOOL_CODES
 
@@ -204,6 +205,16 @@ def test_an_interrupt_is_no_traceback(run: Run, monkeypatch: pytest.MonkeyPatch)
     done = run("convert", "tiny.json")
     assert (done.code, done.out) == (130, b"")
     assert b"Traceback" not in done.err
+
+
+def test_an_interrupt_while_the_command_starts_is_no_traceback(monkeypatch: pytest.MonkeyPatch):
+    class Interrupting:
+        @property
+        def run(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "interlock.cli.run", Interrupting())
+    assert interlock.cli.main(["digest", "tiny.json"]) == 130
 
 
 def test_a_reader_that_closes_early_does_not_change_the_exit_code(documents: Path):

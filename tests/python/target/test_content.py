@@ -42,6 +42,20 @@ def test_verifiers_see_each_blob_and_cannot_change_it() -> None:
     assert seen == [b"a", b"b"]
 
 
+def test_bytes_that_several_modules_have_are_looked_into_once() -> None:
+    seen = []
+
+    def verifier(data: memoryview, _: object) -> ContentVerdict:
+        seen.append(bytes(data))
+        return ContentVerdict(("it is short",))
+
+    first, second = module("a"), module("b", 1)
+    second.code.CopyFrom(first.code)
+    report = check_content(bundle(first, second), {CODE: verifier})
+    assert seen == [b"a"]
+    assert [str(each.path) for each in report.diagnostics] == ["modules[0].code", "modules[1].code"]
+
+
 def test_problems_are_findings_at_their_place() -> None:
     report = verdict(lambda data: ContentVerdict(("it is short",) if bytes(data) == b"b" else ()))
     assert [(each.code, str(each.path), each.message) for each in report.diagnostics] == [

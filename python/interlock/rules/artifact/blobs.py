@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from interlock.diagnostic import NamedElement, Severity
 from interlock.package.container import ContainerError
+from interlock.package.contents import KNOWN_TARGETS, TARGETS_OF
 from interlock.package.index import NO_CONTAINER
 from interlock.package.paths import safe_parts
 from interlock.package.references import blob_uses
@@ -55,6 +56,38 @@ def _damaged(context: Context, code: str) -> Iterator[Finding | Gap]:
         said = error.diagnostics[0]
         cause = f" (`{said.code}`)" if code == "artifact.unreadable-blob" else ""
         yield Finding(path, f"{entry}: {said.message}{cause}", _named(entry.artifact.id), target=target)
+
+
+@rule("artifact.foreign-content-type", kinds=PACKAGE)
+def foreign_content_type(context: Context) -> Iterator[Finding]:
+    """A variant is for a target that does not take bytes of its form.
+
+    What it checks:
+        The content type of every variant that a graph runs is one that its target takes: SPIR-V for Vulkan,
+        OpenGL and OpenCL, DXIL for DirectX, and so on, source text where a usual compiler of the target
+        reads it. Content types and targets that are not in the list of the contract are not judged.
+
+    Why:
+        An interface that is proven by the bytes means nothing where the bytes cannot be loaded.
+
+    Bad example:
+        variants { target: "metal" content_type { identity: "spirv" version: 1 } }
+
+    Good example:
+        variants { target: "metal" content_type { identity: "metallib" version: 1 } }
+    """
+    for target, entry in context.package.used_variants:
+        identity = entry.variant.content_type.identity
+        taking = TARGETS_OF.get(identity)
+        if taking is None or target in taking or target not in KNOWN_TARGETS:
+            continue
+        names = ", ".join(f"`{name}`" for name in sorted(taking))
+        yield Finding(
+            entry.path.field("content_type"),
+            f"{entry}: its bytes are `{identity}`, which is for {names}",
+            _named(entry.artifact.id),
+            target=target,
+        )
 
 
 @rule("artifact.missing-blob", kinds=PACKAGE)
@@ -246,6 +279,7 @@ def damaged_unused(context: Context) -> Iterator[Finding]:
 
 
 RULES = (
+    foreign_content_type,
     unsafe_location,
     missing_blob,
     size_mismatch,

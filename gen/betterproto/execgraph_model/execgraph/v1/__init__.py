@@ -4078,7 +4078,7 @@ class Variant(betterproto2.Message):
 
     content_type: "ContentType | None" = betterproto2.field(3, betterproto2.TYPE_MESSAGE, optional=True)
     """
-    What the bytes are. [artifact.malformed-module]
+    What the bytes are. [artifact.malformed-module] [artifact.foreign-content-type]
     """
 
     blob: "BlobReference | None" = betterproto2.field(4, betterproto2.TYPE_MESSAGE, optional=True)
