@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from execgraph.v1 import access_pb2
 from interlock.diagnostic import ROOT, Diagnostic, NamedElement, Path, Severity, Step
@@ -36,17 +36,26 @@ def contradicted_claims(sealed: SealedDocument) -> tuple[Diagnostic, ...]:
     that is fixed in the code is that of the entry. What cannot be read is left to `check_content`.
     """
     found: list[Diagnostic] = []
-    known: dict[str, ModuleFacts | None] = {}
+    known: dict[str, _Proven | None] = {}
     for path, module, entry in _modules(sealed):
         digest = module.code.blob.digest
         if (module.code.content_type.identity, module.code.content_type.version) != ("spirv", 1):
             continue
         if digest not in known:
             known[digest] = _read(sealed.blobs[digest])
-        facts = known[digest]
-        if facts is not None:
-            found += _Claims(path, module, facts).findings(entry)
-    return tuple(found)
+        proven = known[digest]
+        if proven is not None:
+            found += _Claims(path, module, proven).findings(entry)
+        if len(found) > sealed.context.limits.findings_per_rule:
+            break  # one module can be claimed in very many ways
+    return tuple(found[: sealed.context.limits.findings_per_rule])
+
+
+class _Proven(NamedTuple):
+    """What the bytes of one module prove, and its entries by name."""
+
+    facts: ModuleFacts
+    entries: Mapping[str, interface_pb2.Entry]
 
 
 def _modules(
@@ -62,26 +71,28 @@ def _modules(
             yield view.module_path(index), module, entry
 
 
-def _read(data: memoryview) -> ModuleFacts | None:
+def _read(data: memoryview) -> _Proven | None:
     from interlock.package.spirv.reader import spirv_facts  # noqa: PLC0415  (modules only)
 
     try:
-        return spirv_facts(bytes(data))
+        facts = spirv_facts(bytes(data))
     except InterlockError:
         return None
+    return _Proven(facts, {entry.name: entry for entry in facts.interface.entries})
 
 
 class _Claims:
     """The claims of one module, beside what its bytes prove."""
 
-    def __init__(self, path: Path, module: module_pb2.TargetModule, facts: ModuleFacts) -> None:
+    def __init__(self, path: Path, module: module_pb2.TargetModule, proven: _Proven) -> None:
         self._path = path
         self._module = module
-        self._facts = facts
+        self._facts = proven.facts
+        self._entries = proven.entries
 
     def findings(self, entry: payload_pb2.TargetEntry | None) -> Iterator[Diagnostic]:
         module, facts = self._module, self._facts
-        proven = next((each for each in facts.interface.entries if each.name == module.entry_point), None)
+        proven = self._entries.get(module.entry_point)
         if proven is None or facts.unknown.get((proven.name, "")):
             return
         slots = {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tarfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -390,3 +392,14 @@ def test_push_and_pull_print_both_digests(run: Run, packed: Path, monkeypatch: p
     monkeypatch.setenv("COPY", str(packed / "small.tar"))
     assert run("pull", "registry.example/k:1", "-o", "back.tar").text == lines
     assert (packed / "back.tar").read_bytes() == (packed / "small.tar").read_bytes()
+
+
+def test_ls_of_a_container_with_errors_ends_with_1(run: Run, tmp_path: Path):
+    fixture = Path(__file__).resolve().parents[2] / "fixtures" / "packages" / "crosstl_two_stage"
+    folder = tmp_path / "package"
+    shutil.copytree(fixture, folder)
+    manifest = folder / "runtime-package.json"
+    manifest.write_text(manifest.read_text("utf-8").replace('"success": true', '"success": false'), "utf-8")
+    done = run("ls", str(folder))
+    assert done.code == 1
+    assert b"error[container." in done.err

@@ -14,6 +14,7 @@ from interlock.cli.packaging import limit_option, tag_option
 from interlock.cli.products import report_refusal
 from interlock.cli.reporting import emit_findings
 from interlock.cli.settings import limits_from
+from interlock.diagnostic import Severity
 from interlock.errors import InterlockError
 from interlock.report.style import plural, printable
 
@@ -27,8 +28,8 @@ Examples:
   interlock ls sum --check
   interlock ls --format json sum.tar | python3 -m json.tool
 
-Exit code 1 means that `--check` found blobs missing or damaged. `interlock verify` judges what a package
-says.
+Exit code 1 means that the container is not as its format demands, or that `--check` found blobs missing or
+damaged. `interlock verify` judges what a package says.
 """
 
 
@@ -63,7 +64,8 @@ def command(
     else:
         print_report("".join(f"{line}\n" for line in _lines(held, found if check else None)))
         emit_findings((*container.diagnostics, *found), package)
-    return EXIT_ERRORS if found else EXIT_OK
+    errors = [one for one in (*container.diagnostics, *found) if one.severity is Severity.ERROR]
+    return EXIT_ERRORS if errors else EXIT_OK
 
 
 def _lines(held: dict[str, Any], found: list[Diagnostic] | None) -> list[str]:

@@ -32,7 +32,8 @@ def assembly_facts(
     """Return what a module proves about its interface that is written in assembly.
 
     The text is assembled for the version of SPIR-V that its `; Version:` comment states; without one, for the
-    latest that the assembler knows. Where there is no such assembler, nothing is known; the reason says so.
+    latest that the assembler knows. Where there is no such assembler, or it does not end, nothing is known; the
+    reason says so.
 
     Args:
         data: The text.
@@ -41,8 +42,8 @@ def assembly_facts(
         seconds: How long it may take.
 
     Raises:
-        SpirvError: `limit.spirv-bytes`, `spirv.assembler-timeout`, `spirv.assembler-failed`, or what is wrong
-            with the assembled module; its byte offset is that in the module.
+        SpirvError: `limit.spirv-bytes`, `spirv.assembler-failed`, or what is wrong with the assembled module;
+            its byte offset is that in the module.
     """
     found = shutil.which(assembler)
     if found is None:
@@ -53,7 +54,10 @@ def assembly_facts(
     if len(data) > limits.module_bytes:
         message = f"the assembly has {len(data)} bytes, at most {limits.module_bytes} are read"
         raise SpirvError("limit.spirv-bytes", message)
-    module = assemble(data, program, limits, seconds)
+    try:
+        module = assemble(data, program, limits, seconds)
+    except TimeoutError as error:
+        return _nothing(f"evidence from SPIR-V assembly needs an assembler, and {error}")
     return read_spirv(module, limits=limits).facts(f"its SPIR-V assembly, assembled by {_named(program)}")
 
 
@@ -72,7 +76,8 @@ def assemble(data: bytes, program: str, limits: SpirvLimits, seconds: float = SE
     """Return the module that a program makes out of assembly.
 
     Raises:
-        SpirvError: `spirv.assembler-timeout`, `spirv.assembler-failed` or `limit.spirv-bytes`.
+        SpirvError: `spirv.assembler-failed` or `limit.spirv-bytes`.
+        TimeoutError: It did not end in time, which says nothing of the text.
     """
     stated = _SPIRV_VERSION.search(data[:4096])
     target = ("--target-env", f"spv1.{stated[1].decode()}") if stated is not None else ()
@@ -88,7 +93,7 @@ def assemble(data: bytes, program: str, limits: SpirvLimits, seconds: float = SE
         )
         if done.stopped == "timeout":
             message = f"`{Path(program).name}` did not end within {seconds:g} seconds"
-            raise SpirvError("spirv.assembler-timeout", message)
+            raise TimeoutError(message)
         size = module.stat().st_size if module.is_file() else 0
         if size > limits.module_bytes:
             message = f"the assembled module has {size} bytes, at most {limits.module_bytes} are read"

@@ -25,9 +25,6 @@ SPIRV_CODES: dict[str, str] = {
         "The assembler that was named refuses a text of SPIR-V assembly; the message is the first that it"
         " prints. Assemble the text by hand to see all of them."
     ),
-    "spirv.assembler-timeout": (
-        "The assembler that was named did not end in time on a text of SPIR-V assembly, and was stopped."
-    ),
     "spirv.bad-array-length": (
         "The length of an array type is no constant integer of at least 1, so that nothing can be said about"
         " the size of what holds it."
