@@ -25,7 +25,6 @@ from package_support import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from conftest import Ran
 
