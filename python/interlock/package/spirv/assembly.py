@@ -32,8 +32,8 @@ def assembly_facts(
     """Return what a module proves about its interface that is written in assembly.
 
     The text is assembled for the version of SPIR-V that its `; Version:` comment states; without one, for the
-    latest that the assembler knows. Where there is no such assembler, or it does not end, nothing is known; the
-    reason says so.
+    latest that the assembler knows. Where there is no such assembler, or it does not end, nothing is
+    known; the reason says so.
 
     Args:
         data: The text.
