@@ -321,7 +321,7 @@ class Schema:
             json_name=descriptor.json_name,
             number=descriptor.number,
             kind=kind,
-            repeated=_is_repeated(descriptor),
+            repeated=is_repeated(descriptor),
             explicit=descriptor.has_presence,
             oneof=oneof.name if oneof is not None and not oneof.name.startswith("_") else None,
             collection=Collection(rules.collection) if rules.collection else None,
@@ -339,7 +339,7 @@ class Schema:
         )
 
 
-def _is_repeated(descriptor: FieldDescriptor) -> bool:
+def is_repeated(descriptor: FieldDescriptor) -> bool:
     """Tell whether a field is repeated: ``label`` goes out of use, ``is_repeated`` is younger than 5.29."""
     anything: Dynamic = descriptor
     if hasattr(descriptor, "is_repeated"):

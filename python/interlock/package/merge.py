@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from execgraph.v1 import interface_pb2
+from interlock.codec.schema import is_repeated
 from interlock.diagnostic import Evidence
 from interlock.package.facts import Place
 from interlock.package.knowledge import (
@@ -200,14 +201,14 @@ class _Merging:
         source, by_absence = DOCUMENT, _SAID_BY_DOCUMENT
         if module is not None:
             source, by_absence = module.source, _SAID_BY_MODULE if module.is_complete else frozenset()
-        for name, is_repeated, has_presence in _kinds(message.DESCRIPTOR, names):
+        for name, repeated, has_presence in _kinds(message.DESCRIPTOR, names):
             if has_presence and not message.HasField(name):
                 continue
             value = getattr(message, name)
             if not value and not has_presence and name not in by_absence:
                 continue
             is_default = (not value and name in _DEMANDS) or (name, value) == _USER
-            facts.add(name, Fact(tuple(value) if is_repeated else value, evidence, source, is_default))
+            facts.add(name, Fact(tuple(value) if repeated else value, evidence, source, is_default))
 
     # Modules.
 
@@ -363,7 +364,7 @@ _USER = ("role", interface_pb2.SLOT_ROLE_USER)
 def _kinds(descriptor: Descriptor, names: tuple[str, ...]) -> tuple[tuple[str, bool, bool], ...]:
     """Return fields of a message, each with whether it is repeated and whether it has presence."""
     fields = (descriptor.fields_by_name[name] for name in names)
-    return tuple((field.name, field.is_repeated, field.has_presence) for field in fields)
+    return tuple((field.name, is_repeated(field), field.has_presence) for field in fields)
 
 
 def _claimed(evidence: int) -> Evidence:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from execgraph.v1 import interface_pb2, module_pb2, package_pb2, type_pb2
+from interlock.codec.schema import is_repeated
 from interlock.diagnostic import Evidence, NamedElement, Path, Step
 from interlock.graph.modules import place, takes_bytes
 from interlock.graph.types import storage_bits
@@ -290,7 +291,7 @@ class _Slots:
 
 def _set(message: interface_pb2.Slot, name: str, value: Any) -> None:  # noqa: ANN401  (that of the field)
     field = _SLOT_FIELDS[name]
-    if field.is_repeated:
+    if is_repeated(field):
         getattr(message, name).extend(value)
     elif field.message_type is not None:
         getattr(message, name).CopyFrom(value)
