@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from execgraph.v1 import interface_pb2, module_pb2, package_pb2, type_pb2
 from interlock.codec.schema import is_repeated
@@ -18,6 +18,8 @@ from interlock.target.lowering import slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from google.protobuf.descriptor import FieldDescriptor
 
     from execgraph.v1 import capability_pb2, dispatch_pb2, profile_pb2
     from interlock.graph.realization import Dispatches
@@ -291,7 +293,7 @@ class _Slots:
 
 def _set(message: interface_pb2.Slot, name: str, value: Any) -> None:  # noqa: ANN401  (that of the field)
     field = _SLOT_FIELDS[name]
-    if is_repeated(field):
+    if is_repeated(cast("FieldDescriptor", field)):
         getattr(message, name).extend(value)
     elif field.message_type is not None:
         getattr(message, name).CopyFrom(value)
