@@ -63,6 +63,25 @@ def check_destination(output: str, format_: str) -> None:
         )
 
 
+def refuse_input_as_output(output: str, *inputs: str | None) -> None:
+    """Refuse to write what is made of files over one of them.
+
+    Raises:
+        ToolFailure: They are one file.
+    """
+    for name in inputs:
+        if name is None or STANDARD in (name, output):
+            continue
+        try:
+            same = os.path.samefile(name, output)  # noqa: PTH121  (pathlib costs start-up)
+        except (OSError, ValueError):
+            continue  # one of them does not exist; whoever opens it says so
+        if same:
+            raise ToolFailure(
+                "usage.conflict", f"`{output}` is an input; name another file with `-o`", output
+            )
+
+
 def target_encoding(target: str | None, output: str, default: str) -> str:
     """Return the encoding of a product: as asked for, as the suffix of the file says, or the default."""
     if target is not None:

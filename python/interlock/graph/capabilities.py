@@ -40,6 +40,8 @@ ATOMIC_CAPABILITIES: dict[int, str] = {
     for element in elements
 }
 """The capability that atomic updates of an element type need, by the number of the type."""
+OFFERED_BY_RUNTIMES = frozenset({"CAPABILITY_CONDITIONAL", "CAPABILITY_REPEAT", "CAPABILITY_WHILE"})
+"""What a runtime does on the host: no profile of a device offers it."""
 
 
 def capability_name(name: str) -> str:

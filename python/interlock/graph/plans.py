@@ -31,11 +31,23 @@ def is_id(text: str) -> bool:
 
 
 class Reference(NamedTuple):
-    """A field that names an element of this document."""
+    """A field that names an element of this document. ``explicit`` tells whether its presence is tracked."""
 
     name: str
     space: str
     repeated: bool
+    explicit: bool
+
+    def is_there(self, message: Message) -> bool:
+        """Tell whether a field that is not repeated names something, if only the empty name."""
+        return message.HasField(self.name) if self.explicit else bool(getattr(message, self.name))
+
+    def resolves(self, message: Message, declared: set[str]) -> bool:
+        """Tell whether every name that stands in the field is declared."""
+        value = getattr(message, self.name)
+        if self.repeated:
+            return declared.issuperset(value)
+        return value in declared or not self.is_there(message)
 
     def values(self, message: Message, path: Path) -> Iterator[tuple[str, Path]]:
         """Yield each name that stands in the field, with its path."""
@@ -43,7 +55,7 @@ class Reference(NamedTuple):
         if self.repeated:
             for index, name in enumerate(value):
                 yield name, path.element(self.name, index)
-        else:
+        elif self.is_there(message):
             yield value, path.field(self.name)
 
 
@@ -205,7 +217,7 @@ def _own_plan(info: MessageInfo) -> Plan:
         present=tuple(item.name for item in required if item.explicit),
         ids=tuple((item.name, item.id_space or "") for item in strings if item.string_kind is StringKind.ID),
         references=tuple(
-            Reference(item.name, item.id_space or "", item.repeated)
+            Reference(item.name, item.id_space or "", item.repeated, item.explicit)
             for item in strings
             if item.string_kind is StringKind.REFERENCE
         ),

@@ -192,10 +192,7 @@ class _Visit:
                 return False
         for reference in plan.references:
             declared = self._declared.get(reference.space)
-            if declared is None:
-                continue
-            value = getattr(message, reference.name)
-            if not (declared.issuperset(value) if reference.repeated else not value or value in declared):
+            if declared is not None and not reference.resolves(message, declared):
                 return False
         for name in plan.digests:
             value = getattr(message, name)
@@ -220,7 +217,7 @@ class _Visit:
                 found.unresolved.setdefault(reference.space, []).extend(
                     Place(place, value)
                     for value, place in reference.values(message, path)
-                    if value and value not in declared
+                    if value not in declared
                 )
         for name in plan.digests:
             value = getattr(message, name)

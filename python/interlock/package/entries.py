@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from execgraph.v1 import graph_pb2, package_pb2
+    from execgraph.v1 import graph_pb2, node_pb2, package_pb2
     from interlock.diagnostic import Path
     from interlock.document import Document
     from interlock.errors import InterlockError
@@ -94,12 +94,18 @@ def candidates(
 
 def runs_of(graph: graph_pb2.ExecutionGraph) -> Iterator[tuple[str, str]]:
     """Yield the artifact and the entry of every dispatch of a graph, in no order."""
+    for node in dispatch_nodes(graph):
+        yield node.operation.dispatch.artifact, node.operation.dispatch.entry
+
+
+def dispatch_nodes(graph: graph_pb2.ExecutionGraph) -> Iterator[node_pb2.Node]:
+    """Yield every dispatch node of a graph, in no order."""
     waiting = [graph.body]
     while waiting:
         for node in waiting.pop().nodes:
             kind = node.operation.WhichOneof("kind")
             if kind == "dispatch":
-                yield node.operation.dispatch.artifact, node.operation.dispatch.entry
+                yield node
             elif kind == "conditional":
                 waiting += (node.operation.conditional.then_region, node.operation.conditional.else_region)
             elif kind == "repeat":

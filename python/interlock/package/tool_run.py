@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import FrameType
 
 MEMORY_BYTES = 4 << 30
 """The most memory that a program may have, where the system lets that be set."""
@@ -22,6 +24,7 @@ _SHOWN_BYTES = 16 << 10
 _PRINTED = "printed"
 _ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 _POLL_SECONDS = 0.02
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,16 @@ def run_tool(
         product: The file in the folder that it writes; it is stopped once this is too large.
         product_bytes: How large that may be.
         environment: Variables to set beside the few that are kept.
+
+    Raises:
+        SystemExit: Somebody ended this process. The program has ended too.
     """
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     printed = Path(folder, _PRINTED)
     bounds = [(printed, PRINTED_BYTES)]
     if product:
         bounds.append((Path(folder, product), product_bytes))
-    with printed.open("wb") as stream:
+    with printed.open("wb") as stream, _ending_in_order():
         try:
             # The program is the caller's choice; what comes from a package is only ever a file that it reads.
             process = subprocess.Popen(  # noqa: S603
@@ -85,9 +91,32 @@ def run_tool(
             stopped = _watch(process, time.monotonic() + seconds, bounds)
         finally:
             _stop(process)
-    with printed.open("rb") as stream:
+    text = ""
+    with suppress(OSError), printed.open("rb") as stream:  # the program may have removed it
         text = stream.read(_SHOWN_BYTES).decode(errors="replace")
     return Finished(process.returncode, text, stopped)
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Leave by an exception where this process is told to end, so that the program does not go on alone.
+
+    Where the caller decided what a signal does, that holds. Only the main thread may decide anything.
+    """
+    mine = []
+    if threading.current_thread() is threading.main_thread():
+        mine = [number for number in _ENDING if signal.getsignal(number) == signal.SIG_DFL]
+    for number in mine:
+        signal.signal(number, _leave)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def _watch(process: subprocess.Popen[bytes], end: float, bounds: Sequence[tuple[Path, int]]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from execgraph.v1 import capability_pb2
 from interlock.diagnostic import Path, Step
-from interlock.graph.capabilities import needed_capabilities, short_name
+from interlock.graph.capabilities import OFFERED_BY_RUNTIMES, needed_capabilities, short_name
 from interlock.rules.model import PACKAGE, Finding, Gap, counted, rule
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from interlock.package.entries import VariantEntry
     from interlock.rules.context import Context
     from interlock.rules.launches import Part, Where
-
-OFFERED_BY_RUNTIMES = frozenset({"CAPABILITY_CONDITIONAL", "CAPABILITY_REPEAT", "CAPABILITY_WHILE"})
-"""What a runtime does on the host: no profile of a device offers it."""
 
 
 def _is_asked(context: Context) -> bool:

@@ -26,11 +26,15 @@ def constant_of(interface: VariantInterface, value: SpecializationValue) -> Fact
     """Return what is known about the constant that a value is for: by its name, or else by its number."""
     if value.name:
         return interface.constants.get(value.name)
+    if not value.HasField("constant_id"):
+        return None
     return interface.constants.get(interface.numbers.get(value.constant_id, ""))
 
 
 def _called(value: SpecializationValue) -> str:
-    return f"`{value.name}`" if value.name else f"number {value.constant_id}"
+    if value.name:
+        return f"`{value.name}`"
+    return f"number {value.constant_id}" if value.HasField("constant_id") else "of no name and no number"
 
 
 def _values(context: Context) -> Iterator[tuple[Use, int, SpecializationValue] | Gap]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from execgraph.v1 import access_pb2
+from execgraph.v1 import access_pb2, interface_pb2
 from interlock.diagnostic import ROOT, Diagnostic, NamedElement, Path, Severity, Step
 from interlock.errors import InterlockError
-from interlock.graph.modules import place, shown, takes_bytes
+from interlock.graph.modules import UNIFORM, place, shown, takes_bytes
 from interlock.target.sealed import BUNDLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from execgraph.v1 import interface_pb2, module_pb2, payload_pb2
+    from execgraph.v1 import module_pb2, payload_pb2
     from interlock.package.facts import ModuleFacts
     from interlock.target.sealed import SealedDocument
 
 CONTRADICTED = "module.claim-contradicted"
+_SHAPE = ("array_stride", "image_format")
+"""Numbers about a slot that are wrong wherever they differ."""
 _READS, _WRITES = frozenset("r"), frozenset("w")
 _EFFECTS: Mapping[int, frozenset[str]] = {
     access_pb2.ACCESS_MODE_READ: _READS,
@@ -114,7 +116,8 @@ class _Claims:
     def _slots(self, slots: Mapping[tuple[int, int], interface_pb2.Slot]) -> Iterator[Diagnostic]:
         claimed = set()
         for index, claim in enumerate(self._module.slots):
-            if not takes_bytes(claim.slot) or not claim.HasField("coordinate"):
+            of_runtime = claim.slot.role == interface_pb2.SLOT_ROLE_RUNTIME_DIAGNOSTIC
+            if not (takes_bytes(claim.slot) or of_runtime) or not claim.HasField("coordinate"):
                 continue
             step = Step("slots", index, claim.name or None)
             where = place(claim.coordinate)[:2]
@@ -123,6 +126,8 @@ class _Claims:
             if slot is None:
                 yield self._finding(f"the code has nothing at {shown(claim.coordinate)}", step)
                 continue
+            for text in self._array_differences(claim, slot):
+                yield self._finding(f"`{claim.name}`: {text}", step)
             for text in _differences(claim.slot, slot):
                 yield self._finding(f"`{claim.name}`: {text}", step)
         for (group, index), slot in slots.items():
@@ -131,17 +136,33 @@ class _Claims:
                 text = f"the code takes `{slot.name}` at {where_}, which the module does not list"
                 yield self._finding(text, Step("slots"))
 
+    def _array_differences(self, claim: module_pb2.ModuleSlot, slot: interface_pb2.Slot) -> Iterator[str]:
+        if "array_count" in self._facts.left_open.get((self._module.entry_point, slot.name), ()):
+            return  # as long as what is bound
+        there = f"an array of {slot.array_count}" if slot.array_count else "no array"
+        element, count = claim.coordinate.array_element, claim.slot.array_count
+        if element >= max(slot.array_count, 1):
+            yield f"it is claimed to be element `{element}` of an array; the code has {there}"
+        if count and count != slot.array_count:
+            yield f"it is claimed to be an array of `{count}`; the code has {there}"
+
     def _finding(self, text: str, step: Step) -> Diagnostic:
         elements = (NamedElement("launch-group", self._module.group),)
         return Diagnostic(CONTRADICTED, Severity.ERROR, self._path.extended(step), text, elements)
 
 
 def _differences(claim: interface_pb2.Slot, slot: interface_pb2.Slot) -> Iterator[str]:
-    from execgraph.v1 import interface_pb2  # noqa: PLC0415  (only for names)
-
     if claim.kind != slot.kind:
         names = [interface_pb2.SlotKind.Name(each) for each in (claim.kind, slot.kind)]
         yield f"it is claimed to be `{names[0]}`; the code has {names[1]}"
+    if claim.storage_class and (UNIFORM in (claim.storage_class, slot.storage_class)):
+        names = [interface_pb2.StorageClass.Name(each.storage_class) for each in (claim, slot)]
+        if names[0] != names[1]:
+            yield f"it is claimed to be in `{names[0]}`; the code has it in {names[1]}"
+    for name in _SHAPE:
+        said, held = getattr(claim, name), getattr(slot, name)
+        if said and held and said != held:
+            yield f"its {name} is claimed to be `{said}`; that of the code is {held}"
     proven, stated = _EFFECTS.get(slot.access, frozenset()), _EFFECTS.get(claim.access)
     if stated is not None and proven - stated:
         names = [access_pb2.AccessMode.Name(each) for each in (claim.access, slot.access)]

@@ -66,5 +66,9 @@ COMPILER_CODES: dict[str, str] = {
         "A module claims slots or a workgroup size that its bytes do not have. Who trusts the claims binds "
         "the wrong things; make the module anew from its code."
     ),
+    "module.shared-memory-understated": (
+        "The code of a module takes more shared memory than its entry states, which is what the profile is "
+        "compared with. State all that the code declares, and what the dispatch adds."
+    ),
 }
 """Code to meaning."""

@@ -20,6 +20,7 @@ from interlock.graph.realization import Dispatches
 from interlock.limits import DEFAULT_LIMITS, Limits
 from interlock.package.spirv.reader import read_spirv
 from interlock.package.tool_run import run_tool
+from interlock.target.code_rules import require_code_fits
 from interlock.target.compiler import CompileOptions, compile_launch_groups
 from interlock.target.emitted_code import Launch
 from interlock.target.errors import EmissionError, UnsupportedError
@@ -129,7 +130,7 @@ class GlslangCompiler:
             UnsupportedError: ``compiler.wrong-target``.
             InvalidArtifactError: The graph or the package cannot be compiled as they are.
             EmissionError: The program is not there or failed, or what it made does not fit the graph: the
-                codes ``compiler.*`` and ``emission.*``.
+                codes ``compiler.*`` and ``emission.*``, and those of the rules on packages.
             PayloadError, BundleError: What came of it breaks a rule.
         """
         if self.profile.target != "vulkan":
@@ -151,7 +152,9 @@ class GlslangCompiler:
             return self._emitted(launch, modules[digest], profile)
 
         options = CompileOptions(SOURCE_TARGET, producer=("glslang", self.version), limits=self.limits)
-        return compile_launch_groups(graph, sources, self.format, self.profile, emit, options=options)
+        payload = compile_launch_groups(graph, sources, self.format, self.profile, emit, options=options)
+        require_code_fits(graph, payload, self.limits)
+        return payload
 
     def _compiled(self, launch: Launch) -> bytes:
         """Return the SPIR-V of a kernel."""

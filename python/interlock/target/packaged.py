@@ -14,6 +14,7 @@ from interlock.rules.context import Context
 from interlock.rules.parts import run_with_parts
 from interlock.rules.registry import rules_of
 from interlock.target.claims import contradicted_claims
+from interlock.target.code_rules import code_findings
 from interlock.target.content import check_content
 from interlock.target.opening import open_document
 from interlock.target.reporting import VERIFIERS
@@ -79,13 +80,14 @@ def _judge(
     inner = Context(envelope.message, envelope.kind, context.limits, context.offered)
     sealed = SealedDocument(envelope, blobs, inner)
     results = run_with_parts(inner, rules_of(inner.kind))
-    content = check_content(sealed, VERIFIERS)
-    diagnostics = (*results.diagnostics, *content.diagnostics, *contradicted_claims(sealed))
+    content, code = check_content(sealed, VERIFIERS), code_findings(sealed)
+    claims = contradicted_claims(sealed)
+    diagnostics = (*results.diagnostics, *content.diagnostics, *claims, *code.diagnostics)
     return PayloadFindings(
         tuple(replace(each, path=_moved(place, each.path)) for each in _about_payload(diagnostics)),
         tuple(
             replace(each, path=_moved(place, each.path))
-            for each in _about_payload((*results.unverified, *content.unverified))
+            for each in _about_payload((*results.unverified, *content.unverified, *code.unverified))
         ),
         tuple(replace(each, path=_moved(place, each.path)) for each in _about_payload(assumptions_of(inner))),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interlock.diagnostic import ROOT
 from interlock.errors import InterlockError
 from interlock.target.claims import contradicted_claims
+from interlock.target.code_rules import code_findings
 from interlock.target.content import ContentVerdict, check_content
 
 if TYPE_CHECKING:
@@ -42,12 +43,17 @@ def with_content(report: Report, sealed: SealedDocument, verifiers: Verifiers = 
         sealed: The frame.
         verifiers: What looks into the bytes.
     """
-    found = check_content(sealed, verifiers)
+    found, code = check_content(sealed, verifiers), code_findings(sealed)
     gaps = [gap for gap in report.unverified if gap.check != _PENDING or gap.path != ROOT]
     return replace(
         report,
-        diagnostics=(*report.diagnostics, *found.diagnostics, *contradicted_claims(sealed)),
-        unverified=(*gaps, *found.unverified),
+        diagnostics=(
+            *report.diagnostics,
+            *found.diagnostics,
+            *contradicted_claims(sealed),
+            *code.diagnostics,
+        ),
+        unverified=(*gaps, *found.unverified, *code.unverified),
     )
 
 

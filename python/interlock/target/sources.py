@@ -59,6 +59,7 @@ def choose_sources(
 
     Raises:
         InvalidArtifactError: ``compiler.missing-source``, ``compile.ambiguous-variant``,
+            ``compile.missing-artifact`` (a name was chosen for what the graph does not run),
             ``compile.pin-mismatch`` or ``compile.malformed-package``.
     """
     if package.document is None or package.document.kind != "Package":
@@ -68,6 +69,8 @@ def choose_sources(
     found = package_pb2.Package(id=message.id)
     used = {artifact for artifact, _ in runs_of(graph.message)}  # type: ignore[arg-type]  # a graph
     choice = _Choice(graph, rank, wanted, chosen)
+    for name in sorted(chosen.keys() - used):
+        choice.refuse("compile.missing-artifact", f"a variant of `{name}` is named, which nothing runs", name)
     for artifact in message.artifacts:
         if artifact.id in used:
             kept = found.artifacts.add(id=artifact.id)
@@ -112,7 +115,7 @@ class _Choice:
         elif fitting:
             names = ", ".join(f"`{each.name}`" for each in fitting)
             text = f"the artifact `{artifact.id}` has several sources for `{fitting[0].target}`: {names}"
-            self._refuse("compile.ambiguous-variant", text, artifact.id)
+            self.refuse("compile.ambiguous-variant", text, artifact.id)
         else:
             called = "" if name is None else f" named `{name}`"
             there = ", ".join(
@@ -123,7 +126,7 @@ class _Choice:
                 f"the artifact `{artifact.id}` has no variant{called} that is {self._wanted}; it has "
                 f"{there or 'none'}"
             )
-            self._refuse("compiler.missing-source", text, artifact.id)
+            self.refuse("compiler.missing-source", text, artifact.id)
 
     def _as_source(self, artifact: str, variant: package_pb2.Variant) -> package_pb2.Variant:
         _, row = self._table.get(artifact, (0, None))
@@ -133,15 +136,16 @@ class _Choice:
                 f"the graph pins `{pin.digest}` of {pin.size} bytes for `{variant.target}`; the source in "
                 f"the package is {variant.blob.digest}"
             )
-            self._refuse("compile.pin-mismatch", text, artifact)
+            self.refuse("compile.pin-mismatch", text, artifact)
         found = package_pb2.Variant()
         found.CopyFrom(variant)
         found.target = SOURCE_TARGET
         return found
 
-    def _refuse(self, code: str, text: str, artifact: str) -> None:
-        index, _ = self._table.get(artifact, (0, None))
-        path = ROOT.element("artifacts", index, artifact)
+    def refuse(self, code: str, text: str, artifact: str) -> None:
+        """Keep in mind what is wrong with an artifact."""
+        index, row = self._table.get(artifact, (0, None))
+        path = ROOT.field("artifacts") if row is None else ROOT.element("artifacts", index, artifact)
         self.found.append(Diagnostic(code, Severity.ERROR, path, text, (NamedElement("artifact", artifact),)))
 
 

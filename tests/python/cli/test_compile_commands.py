@@ -356,6 +356,15 @@ def test_verify_holds_the_claims_of_modules_against_their_bytes(
     assert (done.code, listed) == (1 if texts else 0, expected)
 
 
+@pytest.mark.parametrize("output", ["graph.txtpb", "./graph.txtpb", "kernels.tar"])
+def test_no_input_is_overwritten(run: Run, kernels: Path, output: str):
+    before = (kernels / output).read_bytes()
+    done = run(*COMPILE, "-o", output)
+    text = f"interlock: error[usage.conflict] `{output}` is an input; name another file with `-o`\n"
+    assert (done.code, done.errors) == (2, text)
+    assert (kernels / output).read_bytes() == before
+
+
 def test_inspect_lists_payloads_and_modules(run: Run, envelope: Path):
     done = run("inspect", "sum.envelope")
     compiled = run(*COMPILE, "-o", "sum.envelope").text

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -157,3 +161,39 @@ def _spirv_version(payload: SealedDocument) -> int:
 def test_another_target_than_vulkan_is_refused() -> None:
     found = refusal(UnsupportedError, one_kernel(), sources({"scale": SCALE}), profile=profile("metal-3"))
     assert found[0] == "compiler.wrong-target"
+
+
+def test_a_program_that_removes_its_folder_is_told(tmp_path: Path) -> None:
+    program = _program(tmp_path, 'folder="$PWD"; cd /; rm -r "$folder"')
+    found = refusal(EmissionError, one_kernel(), sources({"scale": SCALE}), program=program)
+    assert found[0] == "compiler.malformed-output"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_told_to_end_ends_the_program_first(tmp_path: Path, number: signal.Signals) -> None:
+    shared = tmp_path / "temporary"
+    shared.mkdir()
+    program = _program(tmp_path, f'echo $$ > "{tmp_path}/started"; exec sleep 60')
+    script = (
+        "import sys; from interlock.package.tool_run import run_tool\n"
+        "import tempfile\n"
+        "with tempfile.TemporaryDirectory(dir=sys.argv[2]) as folder:\n"
+        "    run_tool([sys.argv[1]], folder, seconds=60)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script, program, str(shared)])
+    while not (tmp_path / "started").exists() or not (tmp_path / "started").read_text().endswith("\n"):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait(30) == 128 + number
+    assert list(shared.iterdir()) == []
+    with pytest.raises(ProcessLookupError):
+        os.killpg(int((tmp_path / "started").read_text()), 0)
+
+
+def test_a_variant_is_chosen_of_what_runs_only() -> None:
+    code, path, message = refusal(
+        InvalidArtifactError, one_kernel(), sources({"scale": SCALE}), variants={"sclae": "fast"}
+    )
+    assert (code, path) == ("compile.missing-artifact", "artifacts")
+    assert message == "a variant of `sclae` is named, which nothing runs"

@@ -10,7 +10,7 @@ from interlock.cli.failure import ToolFailure
 from interlock.cli.frames import as_tool_failure, frame_lines, is_refusal, write_frame
 from interlock.cli.options import FileType, format_option
 from interlock.cli.packaging import Made, destination_option, limit_option, perform
-from interlock.cli.products import check_destination
+from interlock.cli.products import check_destination, refuse_input_as_output
 from interlock.cli.settings import limits_from
 from interlock.errors import InterlockError
 
@@ -104,6 +104,7 @@ def command(
     """
     request = _Request(**options)  # type: ignore[arg-type]  # click gives each option the type it declares
     check_destination(request.output, format_)
+    refuse_input_as_output(request.output, graph, request.container)
     limits = limits_from(limit)
 
     def make() -> Made:

@@ -231,10 +231,9 @@ def binding_mismatch(context: Context) -> Iterator[Finding]:
             path = entry_path(payload, index, Step("bindings", position))
             elements = _slot_elements(entry, binding.node, binding.slot)
             wanted = slot.message.coordinate
-            if slot.message.HasField("coordinate") and place(binding.coordinate) != place(wanted):
-                message = (
-                    f"it is bound at {shown(binding.coordinate)}; the module takes it at {shown(wanted)}"
-                )
+            if slot.message.HasField("coordinate") and _at(binding) != place(wanted):
+                there = shown(binding.coordinate) if binding.HasField("coordinate") else "no coordinate"
+                message = f"it is bound at {there}; the module takes it at {shown(wanted)}"
                 yield Finding(path.field("coordinate"), message, elements)
             access = slot.message.slot.access
             if access and binding.access != access:
@@ -246,6 +245,10 @@ def binding_mismatch(context: Context) -> Iterator[Finding]:
                 names = " or ".join(interface_pb2.StorageClass.Name(each) for each in allowed)
                 message = f"the storage class is `{stated}`; that of the slot makes it {names}"
                 yield Finding(path.field("storage_class"), message, elements)
+
+
+def _at(binding: payload_pb2.TargetBinding) -> tuple[int, int, int] | None:
+    return place(binding.coordinate) if binding.HasField("coordinate") else None
 
 
 _GLOBALS = (interface_pb2.STORAGE_CLASS_GLOBAL, interface_pb2.STORAGE_CLASS_CONSTANT)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from execgraph.v1 import capability_pb2, dispatch_pb2
 from interlock.diagnostic import NamedElement, Path, Step
-from interlock.graph.capabilities import needed_capabilities, short_name
+from interlock.graph.capabilities import OFFERED_BY_RUNTIMES, needed_capabilities, short_name
 from interlock.graph.realization import realized, stated_workgroup
 from interlock.rules.model import Finding, rule
 from interlock.rules.nested import READABLE, REALIZED
@@ -86,25 +86,26 @@ def capability_not_offered(context: Context) -> Iterator[Finding]:
     """The graph needs a capability that the profile of a payload does not offer.
 
     What it checks:
-        Every capability that the content of the graph needs is among those of the profile.
+        Every capability that the content of the graph needs is among those of the profile. Conditionals and
+        repeats are the business of the runtime, not of the device.
 
     Why:
         A target that lacks a capability cannot run the graph, and must not skip what it does not know.
 
     Bad example:
-        # of a graph with a repeat
+        # of a graph with an indirect dispatch
         profile { identity: "small-device" generation: 1 }
 
     Good example:
-        # of a graph with a repeat
-        profile { identity: "small-device" generation: 1 capabilities: CAPABILITY_REPEAT }
+        # of a graph with an indirect dispatch
+        profile { identity: "small-device" generation: 1 capabilities: CAPABILITY_INDIRECT_DISPATCH }
     """
     for each in context.realizations:
         offered = {
             capability_pb2.Capability.Name(value) for value in each.payload.message.profile.capabilities
         }
         for need in needed_capabilities(each.graph):
-            if need.capability not in offered:
+            if need.capability not in offered | OFFERED_BY_RUNTIMES:
                 yield Finding(
                     each.payload.path(Step("profile"), Step("capabilities")),
                     f"the graph needs `{short_name(need.capability)}`, which the profile does not offer",

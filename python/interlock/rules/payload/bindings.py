@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from execgraph.v1 import access_pb2, interface_pb2
 from interlock.diagnostic import NamedElement, Step
-from interlock.graph.accesses import ATOMIC, READ, READ_WRITE, WRITE
+from interlock.graph.accesses import ATOMIC, READ, READ_WRITE, WRITE, WRITING
 from interlock.graph.extents import describe, is_multiple
 from interlock.graph.modules import CONSTANT, UNIFORM, projected_storage
 from interlock.rules.model import Finding, rule
@@ -113,7 +113,7 @@ def storage_class_mismatch(context: Context) -> Iterator[Finding]:
 
     What it checks:
         A binding that is neither constant nor uniform by its slot is in constant memory exactly if its
-        resource is a constant.
+        resource is a constant. What lies in constant or uniform memory is only read.
 
     Why:
         Constant memory is never written while the graph runs, and may be cached as such.
@@ -129,6 +129,13 @@ def storage_class_mismatch(context: Context) -> Iterator[Finding]:
     for place in _bindings(context):
         binding, bound = place.message, place.bound
         slot = place.payload.module_slots.get(place.group, {}).get((binding.node, binding.slot))
+        if binding.storage_class in (CONSTANT, UNIFORM) and binding.access in WRITING:
+            stated = interface_pb2.StorageClass.Name(binding.storage_class)
+            message = (
+                f"the storage class is `{stated}`, but the binding is written; required is global memory"
+            )
+            yield Finding(place.path.field("storage_class"), message, _elements(binding))
+            continue
         if bound is None or slot is None or slot.message.slot.storage_class in (CONSTANT, UNIFORM):
             continue
         wanted = projected_storage(slot.message.slot.storage_class, bound.role)
