@@ -5,6 +5,7 @@
 #include "execgraph/v1/graph.pb.h"
 #include "files.h"
 #include "interlock/interlock.h"
+#include "reporting.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -24,38 +25,18 @@ const std::string_view kFrameHelp =
 
 namespace {
 
-constexpr int kOk = 0;
-constexpr int kDamaged = 1;
-constexpr int kUnusable = 2;
-
 struct Arguments {
   std::vector<std::string> inputs;
   std::optional<std::string> output;
   std::optional<std::string> blobs;
 };
 
-int refuse(const Error &error) {
-  std::fprintf(stderr, "%s\n", error.toString().c_str());
-  return kUnusable;
-}
-
-int write(const std::string &output, std::string_view bytes) {
-  const std::optional<Error> failure = writeFile(output, bytes);
-  return failure ? refuse(*failure) : kOk;
-}
-
-std::string inBytes(std::uint64_t size) { return std::to_string(size) + (size == 1 ? " byte" : " bytes"); }
-
 std::string describe(const Document &document) {
   return document.digest() + "  " + inBytes(document.binary().size()) + '\n';
 }
 
-std::string describe(const eg::ContentType &type) {
-  return type.identity() + ' ' + std::to_string(type.version());
-}
-
 std::string describe(std::string_view role, const eg::TypedBlob &typed) {
-  return "    " + std::string(role) + describe(typed.content_type()) + "  " + typed.blob().digest() + "  " +
+  return "    " + std::string(role) + inWords(typed.content_type()) + "  " + typed.blob().digest() + "  " +
          inBytes(typed.blob().size()) + '\n';
 }
 
@@ -81,7 +62,7 @@ int list(const Arguments &, const Frame &frame) {
     out += "graph     " + frame.graph()->as<eg::ExecutionGraph>()->id() + "  " + describe(*frame.graph());
   for (const FramePayload &payload : frame.payloads()) {
     const eg::TargetProfile &profile = payload.message().profile();
-    out += "payload   " + describe(payload.format()) + "  for " + profile.identity() + ' ' +
+    out += "payload   " + inWords(payload.format()) + "  for " + profile.identity() + ' ' +
            std::to_string(profile.generation()) + " (" + profile.target() + ")  " +
            describe(payload.document());
     if (payload.bundle() != nullptr)

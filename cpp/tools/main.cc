@@ -5,6 +5,7 @@
 #include "frame.h"
 #include "interlock/interlock.h"
 #include "package.h"
+#include "reporting.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +19,9 @@ namespace {
 
 using namespace interlock;
 
-constexpr int kOk = 0;
-constexpr int kUnusable = 2; // Unreadable input or wrong usage.
+using tools::kOk;
+using tools::kUnusable;
+using tools::refuse;
 
 constexpr std::string_view kHelpBegin = R"(usage: interlock-cpp COMMAND [OPTION...] [INPUT...]
 
@@ -54,11 +56,6 @@ struct Arguments {
 int complain(std::string_view message) {
   std::fprintf(stderr, "interlock-cpp: %.*s; see interlock-cpp --help\n", static_cast<int>(message.size()),
                message.data());
-  return kUnusable;
-}
-
-int refuse(const Error &error) {
-  std::fprintf(stderr, "%s\n", error.toString().c_str());
   return kUnusable;
 }
 

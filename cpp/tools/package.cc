@@ -4,6 +4,7 @@
 #include "execgraph/v1/package.pb.h"
 #include "files.h"
 #include "interlock/interlock.h"
+#include "reporting.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -27,10 +28,6 @@ const std::string_view kPackageHelp =
 
 namespace {
 
-constexpr int kOk = 0;
-constexpr int kDamaged = 1;
-constexpr int kUnusable = 2;
-
 struct Arguments {
   std::vector<std::string> inputs;
   std::optional<std::string> output;
@@ -39,23 +36,7 @@ struct Arguments {
   bool replace = false;
 };
 
-int refuse(const Error &error) {
-  std::fprintf(stderr, "%s\n", error.toString().c_str());
-  return kUnusable;
-}
-
-int print(const std::string &text) {
-  const std::optional<Error> failure = writeFile("-", text);
-  return failure ? refuse(*failure) : kOk;
-}
-
-std::string inBytes(std::uint64_t size) { return std::to_string(size) + (size == 1 ? " byte" : " bytes"); }
-
 std::string describe(const eg::BlobReference &blob) { return blob.digest() + "  " + inBytes(blob.size()); }
-
-std::string describe(const eg::ContentType &type) {
-  return type.identity() + ' ' + std::to_string(type.version());
-}
 
 Result<Package> open(const Arguments &arguments) {
   OpenOptions options;
@@ -78,14 +59,14 @@ int list(const Arguments &arguments) {
                                            : "embedded  " + inBytes(graph.source().embedded().size())) +
            '\n';
   for (const eg::PackagedPayload &payload : message.payloads())
-    out += "payload   " + payload.graph() + "  " + describe(payload.format()) + "  " +
+    out += "payload   " + payload.graph() + "  " + inWords(payload.format()) + "  " +
            describe(payload.frame()) + '\n';
   for (const eg::Artifact &artifact : message.artifacts())
     for (const eg::Variant &variant : artifact.variants())
       out += "variant   " + artifact.id() + "  " + variant.target() +
              (variant.name().empty() ? "" : " `" + variant.name() + '`') + "  " +
-             describe(variant.content_type()) + "  " + describe(variant.blob()) + '\n';
-  return print(out);
+             inWords(variant.content_type()) + "  " + describe(variant.blob()) + '\n';
+  return write("-", out);
 }
 
 // Prints one damage. \returns the exit code for it.
@@ -129,8 +110,8 @@ int check(const Arguments &arguments) {
   }
   if (code != kOk)
     return kDamaged;
-  return print(package->document().digest() + "  " + std::to_string(blobs->size()) + " blobs, " +
-               inBytes(total) + '\n');
+  return write("-", package->document().digest() + "  " + std::to_string(blobs->size()) + " blobs, " +
+                        inBytes(total) + '\n');
 }
 
 int cat(const Arguments &arguments) {
@@ -139,10 +120,8 @@ int cat(const Arguments &arguments) {
     return refuse(package.error());
   const std::string &wanted = arguments.inputs[1];
   const std::string output = arguments.output.value_or("-");
-  if (wanted == package->document().digest()) {
-    const std::optional<Error> failure = writeFile(output, package->document().binary());
-    return failure ? refuse(*failure) : kOk;
-  }
+  if (wanted == package->document().digest())
+    return write(output, package->document().binary());
   const Result<std::vector<PackageBlob>> blobs = packageBlobs(package->message());
   if (!blobs)
     return refuse(blobs.error());
@@ -154,17 +133,16 @@ int cat(const Arguments &arguments) {
   const Result<std::string> bytes = package->blob(reference);
   if (!bytes)
     return refuse(bytes.error());
-  const std::optional<Error> failure = writeFile(output, *bytes);
-  return failure ? refuse(*failure) : kOk;
+  return write(output, *bytes);
 }
 
-int write(const Document &document, const BlobSource &blobs, const std::optional<std::string> &tag,
-          const Arguments &arguments) {
+int writeContainer(const Document &document, const BlobSource &blobs, const std::optional<std::string> &tag,
+                   const Arguments &arguments) {
   WriteOptions options;
   options.tag = tag;
   options.replace = arguments.replace;
   const Result<std::string> manifest = writePackage(document, blobs, *arguments.output, options);
-  return manifest ? print(*manifest + '\n') : refuse(manifest.error());
+  return manifest ? write("-", *manifest + '\n') : refuse(manifest.error());
 }
 
 int unpack(const Arguments &arguments) {
@@ -174,7 +152,7 @@ int unpack(const Arguments &arguments) {
   const auto blobs = [&package](const eg::BlobReference &reference, const BlobSink &sink) {
     return package->readBlob(reference, sink);
   };
-  return write(package->document(), blobs, package->tag(), arguments);
+  return writeContainer(package->document(), blobs, package->tag(), arguments);
 }
 
 int pack(const Arguments &arguments) {
@@ -201,7 +179,7 @@ int pack(const Arguments &arguments) {
                  "no file has the digest `" + reference.digest() + "` and `" +
                      std::to_string(reference.size()) + "` bytes"};
   };
-  return write(*document, blobs, arguments.tag, arguments);
+  return writeContainer(*document, blobs, arguments.tag, arguments);
 }
 
 struct Command {
