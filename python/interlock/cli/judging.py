@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interlock.cli.failure import EXIT_OK, EXIT_UNVERIFIED, ToolFailure
 from interlock.cli.files import STANDARD, print_report, read_input, write_output
-from interlock.cli.modules import inspected_module, is_module
 from interlock.cli.reporting import style_of, worst
 from interlock.cli.settings import encoding_from, limits_from, offered_from, profiles_from
 from interlock.cli.subjects import read_subject, refuse_what_is_no_document
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
     Judge = Callable[["Document | Report", str, "Request"], "Judged"]
     """Judges a document, or presents the report on an input that could not be read."""
+    ShowModule = Callable[[str, Limits], "Judged | None"]
+    """Shows a file of code; None for any other file."""
 
 
 class Judging(NamedTuple):
@@ -101,6 +102,11 @@ def _verified(subject: Document | Report, name: str, request: Request) -> Judged
             )
         )
     )
+    return presented(report)
+
+
+def presented(report: Report) -> Judged:
+    """Return a report as a result."""
 
     def text(style: Style, everything: bool) -> str:  # noqa: FBT001  (one of two forms)
         from interlock.report.text import report_text  # noqa: PLC0415  (start-up)
@@ -115,14 +121,16 @@ def _verified(subject: Document | Report, name: str, request: Request) -> Judged
     return Judged(report.exit_code, text, json)
 
 
-def judge_files(files: Sequence[str], judging: Judging, judge: Judge, *, modules: bool = False) -> int:
+def judge_files(
+    files: Sequence[str], judging: Judging, judge: Judge, show_module: ShowModule | None = None
+) -> int:
     """Judge every input, print one result for each in the order they were named; return the gravest code.
 
-    With ``modules``, files of code are shown too, though nothing judges them by themselves.
+    ``show_module`` shows a file of code, which nothing judges by itself; None for any other file.
     """
     if list(files).count(STANDARD) > 1:
         raise ToolFailure("usage.conflict", "standard input can be read once only, but `-` is named twice")
-    results = _results(files, judging, judge, modules=modules)
+    results = _results(files, judging, judge, show_module)
     if judging.allow_unverified:
         results = (_allowing_unverified(result) for result in results)
     if judging.output != STANDARD:
@@ -138,14 +146,17 @@ def judge_files(files: Sequence[str], judging: Judging, judge: Judge, *, modules
     return worst(codes)
 
 
-def _results(files: Sequence[str], judging: Judging, judge: Judge, *, modules: bool) -> Iterator[Judged]:
+def _results(
+    files: Sequence[str], judging: Judging, judge: Judge, show_module: ShowModule | None
+) -> Iterator[Judged]:
     from interlock.rules.context import NOWHERE, Surroundings  # noqa: PLC0415  (start-up)
 
     limits, offered = limits_from(judging.limit), offered_from(judging.offer)
     require, profiles = Evidence[judging.require.upper()], profiles_from(judging.profiles)
     for name in files:
-        if modules and is_module(name):
-            yield inspected_module(name, limits)
+        module = None if show_module is None else show_module(name, limits)
+        if module is not None:
+            yield module
             continue
         try:
             subject = read_subject(

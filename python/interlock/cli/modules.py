@@ -6,27 +6,25 @@ from typing import TYPE_CHECKING
 
 from interlock.cli.failure import EXIT_OK
 from interlock.cli.files import STANDARD, read_input
+from interlock.cli.judging import Judged, presented
 from interlock.cli.subjects import SPIRV_STARTS, start_of
 from interlock.errors import InterlockError
 from interlock.report.style import printable
 
 if TYPE_CHECKING:
-    from interlock.cli.judging import Judged
     from interlock.limits import Limits
 
 
-def is_module(name: str) -> bool:
-    """Tell whether a file begins like a module. Standard input is not looked at."""
-    return name != STANDARD and start_of(name).startswith(SPIRV_STARTS)
-
-
-def inspected_module(name: str, limits: Limits) -> Judged:
+def inspected_module(name: str, limits: Limits) -> Judged | None:
     """Return what a SPIR-V module offers, or the report on one that cannot be read.
+
+    It is None for a file that begins otherwise, and for standard input.
 
     Raises:
         ToolFailure: The file cannot be read.
     """
-    from interlock.cli.judging import Judged  # noqa: PLC0415  (it imports this module's users)
+    if name == STANDARD or not start_of(name).startswith(SPIRV_STARTS):
+        return None
     from interlock.hashing import sha256_digest  # noqa: PLC0415  (start-up)
     from interlock.package.spirv.describe import describe, lines  # noqa: PLC0415
     from interlock.package.spirv.reader import read_spirv  # noqa: PLC0415
@@ -35,7 +33,9 @@ def inspected_module(name: str, limits: Limits) -> Judged:
     try:
         module = read_spirv(data)
     except InterlockError as error:
-        return _unreadable(error, name)
+        from interlock.verification import unreadable_report  # noqa: PLC0415  (start-up)
+
+        return presented(unreadable_report(error, name))
     digest = sha256_digest(data)
     heading = f"{printable(name)}: {digest}, {len(data):,} bytes"
 
@@ -46,17 +46,3 @@ def inspected_module(name: str, limits: Limits) -> Judged:
         return orjson.dumps(found, option=orjson.OPT_SORT_KEYS)
 
     return Judged(EXIT_OK, lambda _style, _everything: "\n".join([heading, *lines(module)]) + "\n", json)
-
-
-def _unreadable(error: InterlockError, name: str) -> Judged:
-    from interlock.cli.judging import Judged  # noqa: PLC0415  (as above)
-    from interlock.report.json import report_json  # noqa: PLC0415  (start-up)
-    from interlock.report.text import report_text  # noqa: PLC0415
-    from interlock.verification import unreadable_report  # noqa: PLC0415
-
-    report = unreadable_report(error, name)
-    return Judged(
-        report.exit_code,
-        lambda style, everything: report_text(report, style, everything=everything),
-        lambda: report_json(report),
-    )

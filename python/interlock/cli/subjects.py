@@ -55,9 +55,10 @@ def read_subject(
         FrameError: It is a broken frame.
     """
     around = _opened(container, limits) if container is not None else None
-    if name != STANDARD and _is_container(name):
+    start = b"" if name == STANDARD else start_of(name)
+    if name != STANDARD and _is_container(name, start):
         return _within(name, limits, around)
-    is_frame = name != STANDARD and start_of(name).startswith(_FRAME_START)
+    is_frame = start.startswith(_FRAME_START)
     data = read_input(name, limits.frame_bytes if is_frame else limits.document_bytes)
     if data.startswith(_FRAME_START):
         if around is not None:
@@ -123,10 +124,9 @@ def start_of(name: str) -> bytes:
         return b""
 
 
-def _is_container(name: str) -> bool:
+def _is_container(name: str, start: bytes) -> bool:
     if os.path.isdir(name):  # noqa: PTH112  (pathlib costs start-up time)
         return True
-    start = start_of(name)
     where, magic = _TAR_MAGIC
     return start.startswith(_ARCHIVE_STARTS) or start[where] == magic
 

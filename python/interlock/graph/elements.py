@@ -194,7 +194,7 @@ class ElementTables:
         value = self.affine(message)
         if value is None or value.terms or value.constant < 0:
             outer = ROOT.element(field, element[0], element[1] or None)
-            self.uses.append(Use(-1, Path((*outer.steps, *steps)), value))
+            self.uses.append(Use(-1, outer.extended(*steps), value))
         return value
 
     def _shape(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from execgraph.v1 import resource_pb2
@@ -106,6 +107,15 @@ def assumptions_of(context: Context) -> list[Assumption]:
         *_states(graph),
     ]
     return sorted(found, key=lambda assumption: (order.key(assumption.path), assumption.code))
+
+
+def assumptions_within(context: Context) -> list[Assumption]:
+    """Return what the verdicts on the documents within a document rest on, as told of the outer one."""
+    return [
+        replace(held, path=prefix.extended(*held.path.steps))
+        for prefix, part in context.parts
+        for held in assumptions_of(part)
+    ]
 
 
 def _externals(graph: GraphIndex) -> Iterator[Assumption]:

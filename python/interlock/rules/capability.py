@@ -109,7 +109,7 @@ def _of_graph(part: Part, offered: Mapping[str, frozenset[str] | None]) -> Itera
         for need in needs:
             if need.capability not in there:
                 others = f" and at {counted(need.places - 1, 'other place')}" if need.places > 1 else ""
-                path = Path((*part.entry.path.steps, *need.path.steps))
+                path = part.entry.path.extended(*need.path.steps)
                 needed = f"`{short_name(need.capability)}` is needed here{others}"
                 yield Finding(path, f"{needed}; `{target}` does not offer it", target=target)
 

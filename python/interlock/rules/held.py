@@ -238,5 +238,5 @@ def parts_of(context: Context) -> tuple[tuple[Path, Context], ...]:
             continue
         part = make(held.document.message, held.kind, context.limits, context.offered)
         found.append((held.inside, part))
-        found += [(Path((*held.inside.steps, *path.steps)), inner) for path, inner in part.parts]
+        found += [(held.inside.extended(*path.steps), inner) for path, inner in part.parts]
     return tuple(found)

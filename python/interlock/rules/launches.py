@@ -45,7 +45,7 @@ class Part:
 
     def path(self, node: int, steps: Place = ()) -> Path:
         """Return the path of a place of a node, from the package."""
-        return Path((*self.entry.path.steps, *self.graph.nodes.path(node, steps).steps))
+        return self.entry.path.extended(*self.graph.nodes.path(node, steps).steps)
 
 
 @dataclass(frozen=True, slots=True)

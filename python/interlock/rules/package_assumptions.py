@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from interlock.diagnostic import Assumption, Path, Step
+from interlock.diagnostic import Assumption, Step
 from interlock.errors import WorkExceededError
-from interlock.rules.assumptions import assumptions_of
+from interlock.rules.assumptions import assumptions_within
 from interlock.rules.document_order import DocumentOrder
 from interlock.rules.interface.accesses import unwritten_reads
 from interlock.rules.interface.words import word
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 def assumptions_of_package(context: Context) -> list[Assumption]:
     """Return what the verdict on a package and on its graphs rests on, in the order of the document."""
     order = DocumentOrder(context.message)
-    found = [*_within_limits(_interfaces, context), *_within_limits(_unwritten, context)]
-    for prefix, part in context.parts:
-        found += [
-            replace(held, path=Path((*prefix.steps, *held.path.steps))) for held in assumptions_of(part)
-        ]
+    found = [
+        *_within_limits(_interfaces, context),
+        *_within_limits(_unwritten, context),
+        *assumptions_within(context),
+    ]
     return sorted(found, key=lambda held: (order.key(held.path), held.code, held.target, held.message))
 
 

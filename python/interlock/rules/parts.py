@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from interlock.diagnostic import Path
 from interlock.rules.document_order import DocumentOrder
 from interlock.rules.engine import Results, run
 from interlock.rules.outcome import Outcome, RuleOutcome
@@ -13,7 +12,7 @@ from interlock.rules.outcome import Outcome, RuleOutcome
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from interlock.diagnostic import Diagnostic, Unverified
+    from interlock.diagnostic import Diagnostic, Path, Unverified
     from interlock.rules.context import Context
     from interlock.rules.model import Rule
 
@@ -41,15 +40,13 @@ def below(prefix: Path, finding: Diagnostic) -> Diagnostic:
     """Return a finding about a graph as one about the package that holds it."""
     return replace(
         finding,
-        path=Path((*prefix.steps, *finding.path.steps)),
-        related=tuple(
-            replace(other, path=Path((*prefix.steps, *other.path.steps))) for other in finding.related
-        ),
+        path=prefix.extended(*finding.path.steps),
+        related=tuple(replace(other, path=prefix.extended(*other.path.steps)) for other in finding.related),
     )
 
 
 def _gap_below(prefix: Path, gap: Unverified) -> Unverified:
-    return replace(gap, path=Path((*prefix.steps, *gap.path.steps)))
+    return replace(gap, path=prefix.extended(*gap.path.steps))
 
 
 def _together(outcomes: Iterable[RuleOutcome]) -> RuleOutcome:

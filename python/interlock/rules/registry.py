@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from interlock.rules import limit
-from interlock.rules.model import ANY_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,12 +78,5 @@ def _rules(kind: str) -> Iterator[Rule]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return every rule."""
-    found = {rule.code: rule for kind in sorted(ANY_KIND) for rule in rules_of(kind)}
-    order = {family: place for place, family in enumerate(FAMILIES)}
-    # Within a family the order of its module is kept: each kind names its rules in that order.
-    place_of = {
-        rule.code: place
-        for family in FAMILIES
-        for place, rule in enumerate(import_module(f"interlock.rules.{family}").RULES)
-    }
-    return tuple(sorted(found.values(), key=lambda rule: (order[rule.family], place_of[rule.code])))
+    modules = (import_module(f"interlock.rules.{family}") for family in FAMILIES)
+    return tuple(_after_sizes(rule) for module in modules for rule in module.RULES)

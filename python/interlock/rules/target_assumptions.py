@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from interlock.diagnostic import Assumption, Evidence, Path, Step
+from interlock.diagnostic import Assumption, Evidence, Step
 from interlock.graph.accesses import READ_WRITE, WRITE
-from interlock.rules.assumptions import assumptions_of
+from interlock.rules.assumptions import assumptions_within
 from interlock.rules.document_order import DocumentOrder
 
 if TYPE_CHECKING:
@@ -19,11 +18,7 @@ if TYPE_CHECKING:
 def assumptions_of_envelope(context: Context) -> list[Assumption]:
     """Return what the verdict on an envelope rests on, in the order of the document."""
     order = DocumentOrder(context.message)
-    found = [*_internalized(context), *_unwritten(context)]
-    for prefix, part in context.parts:
-        found += [
-            replace(held, path=Path((*prefix.steps, *held.path.steps))) for held in assumptions_of(part)
-        ]
+    found = [*_internalized(context), *_unwritten(context), *assumptions_within(context)]
     return sorted(found, key=lambda held: (order.key(held.path), held.code, held.message))
 
 

@@ -110,14 +110,14 @@ def _require_readable(context: Context, outer: Path, binary: _Binary | None) -> 
             raise _refused(held, outer, inner)
         part = parts.get(held.inside)
         if part is not None and part.held:
-            _require_readable(part, Path((*outer.steps, *held.inside.steps)), inner)
+            _require_readable(part, outer.extended(*held.inside.steps), inner)
 
 
 def _refused(held: Held, outer: Path, binary: _Binary | None) -> CodecError:
     """Return the refusal of a nested document, by its path and offset from the outermost one."""
     assert held.error is not None  # noqa: S101 - the caller asked
     said = held.error.diagnostics[0]
-    path = Path((*outer.steps, *held.inside.steps, *said.path.steps))
+    path = outer.extended(*held.inside.steps, *said.path.steps)
     start = None if binary is None or said.byte_offset is None else binary.offset()
     offset = None if start is None or said.byte_offset is None else start + said.byte_offset
     return CodecError(said.code, said.message, path, offset)
@@ -139,5 +139,5 @@ def _unproven(unverified: list[Unverified], prefix: Path) -> Iterator[Diagnostic
     for gap in unverified:
         if gap.required:
             message = f"`{gap.check}` was not judged: {gap.reason}"
-            path = Path((*prefix.steps, *gap.path.steps))
+            path = prefix.extended(*gap.path.steps)
             yield Diagnostic("limit.proof-work", Severity.ERROR, path, message)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from execgraph.v1 import envelope_pb2
-from interlock.diagnostic import ROOT, Assumption, Diagnostic, Path, Severity, Step, Unverified
+from interlock.diagnostic import ROOT, Assumption, Diagnostic, Path, Step, Unverified
 from interlock.document import Document
 from interlock.errors import InterlockError
 from interlock.rules.assumptions import assumptions_of
 from interlock.rules.context import Context
-from interlock.rules.parts import run_with_parts
+from interlock.rules.parts import below, run_with_parts
 from interlock.rules.registry import rules_of
-from interlock.target.claims import contradicted_claims
-from interlock.target.code_rules import code_findings
-from interlock.target.content import check_content
 from interlock.target.opening import open_document
-from interlock.target.reporting import VERIFIERS
+from interlock.target.reporting import frame_findings
 from interlock.target.sealed import PAYLOAD, SealedDocument
 
 if TYPE_CHECKING:
@@ -26,6 +23,7 @@ if TYPE_CHECKING:
     from execgraph.v1 import package_pb2
     from interlock.package.index import GraphEntry
 
+_Said = TypeVar("_Said", Diagnostic, Unverified, Assumption)
 _GRAPH, _PAYLOADS = "graph", "payloads"
 _INSIDE = 3
 """The steps of an envelope's path that lead into its payload: `payloads[0].payload.body`."""
@@ -76,20 +74,14 @@ def _judge(
         payload, blobs = open_document(frame, kind=PAYLOAD, limits=context.limits)
         envelope = _envelope(cast("Document", graph.document), payload, entry)
     except InterlockError as error:
-        return PayloadFindings(tuple(_at(place, each) for each in error.diagnostics))
+        return PayloadFindings(tuple(below(place, each) for each in error.diagnostics))
     inner = Context(envelope.message, envelope.kind, context.limits, context.offered)
-    sealed = SealedDocument(envelope, blobs, inner)
     results = run_with_parts(inner, rules_of(inner.kind))
-    content, code = check_content(sealed, VERIFIERS), code_findings(sealed)
-    claims = contradicted_claims(sealed)
-    diagnostics = (*results.diagnostics, *content.diagnostics, *claims, *code.diagnostics)
+    bytes_say = frame_findings(SealedDocument(envelope, blobs, inner))
     return PayloadFindings(
-        tuple(replace(each, path=_moved(place, each.path)) for each in _about_payload(diagnostics)),
-        tuple(
-            replace(each, path=_moved(place, each.path))
-            for each in _about_payload((*results.unverified, *content.unverified, *code.unverified))
-        ),
-        tuple(replace(each, path=_moved(place, each.path)) for each in _about_payload(assumptions_of(inner))),
+        _of_package(place, (*results.diagnostics, *bytes_say.diagnostics)),
+        _of_package(place, (*results.unverified, *bytes_say.unverified)),
+        _of_package(place, assumptions_of(inner)),
     )
 
 
@@ -101,15 +93,13 @@ def _envelope(graph: Document, payload: Document, entry: package_pb2.PackagedPay
     return Document.from_message(message)
 
 
-def _about_payload(found: Iterable[Any]) -> list[Any]:
-    """Leave out what is said of the graph, which the package is judged for anyway."""
-    return [each for each in found if not each.path.steps or each.path.steps[0].field != _GRAPH]
+def _of_package(place: Path, found: Iterable[_Said]) -> tuple[_Said, ...]:
+    """Return what is said of an envelope as said of the package, without what is said of the graph.
 
-
-def _moved(place: Path, path: Path) -> Path:
-    """Return a path of the envelope as one of the package."""
-    return Path((*place.steps, *path.steps[_INSIDE:]))
-
-
-def _at(place: Path, finding: Diagnostic) -> Diagnostic:
-    return replace(finding, path=Path((*place.steps, *finding.path.steps)), severity=Severity.ERROR)
+    The package is judged for its graphs anyway.
+    """
+    return tuple(
+        replace(each, path=place.extended(*each.path.steps[_INSIDE:]))
+        for each in found
+        if not each.path.steps or each.path.steps[0].field != _GRAPH
+    )

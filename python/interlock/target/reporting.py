@@ -9,7 +9,7 @@ from interlock.diagnostic import ROOT
 from interlock.errors import InterlockError
 from interlock.target.claims import contradicted_claims
 from interlock.target.code_rules import code_findings
-from interlock.target.content import ContentVerdict, check_content
+from interlock.target.content import ContentReport, ContentVerdict, check_content
 
 if TYPE_CHECKING:
     from interlock.limits import Limits
@@ -35,25 +35,28 @@ VERIFIERS: Verifiers = {("spirv", 1): _spirv}
 """What looks into bytes of modules here."""
 
 
-def with_content(report: Report, sealed: SealedDocument, verifiers: Verifiers = VERIFIERS) -> Report:
-    """Return the report on the document of a frame with what its blobs add: findings, and what is unverified.
+def frame_findings(sealed: SealedDocument, verifiers: Verifiers = VERIFIERS) -> ContentReport:
+    """Return what the blobs of a frame add to what the rules say of its document.
 
     Args:
-        report: The report on the document.
         sealed: The frame.
         verifiers: What looks into the bytes.
     """
     found, code = check_content(sealed, verifiers), code_findings(sealed)
+    return ContentReport(
+        (*found.diagnostics, *contradicted_claims(sealed), *code.diagnostics),
+        (*found.unverified, *code.unverified),
+    )
+
+
+def with_content(report: Report, sealed: SealedDocument, verifiers: Verifiers = VERIFIERS) -> Report:
+    """Return the report on the document of a frame with what its blobs add: `frame_findings`."""
+    found = frame_findings(sealed, verifiers)
     gaps = [gap for gap in report.unverified if gap.check != _PENDING or gap.path != ROOT]
     return replace(
         report,
-        diagnostics=(
-            *report.diagnostics,
-            *found.diagnostics,
-            *contradicted_claims(sealed),
-            *code.diagnostics,
-        ),
-        unverified=(*gaps, *found.unverified, *code.unverified),
+        diagnostics=(*report.diagnostics, *found.diagnostics),
+        unverified=(*gaps, *found.unverified),
     )
 
 

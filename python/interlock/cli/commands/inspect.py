@@ -9,6 +9,7 @@ import click
 
 from interlock.analysis.inspect import Inspection, inspect
 from interlock.cli.judging import Judged, Judging, Request, judge_files
+from interlock.cli.modules import inspected_module
 from interlock.cli.options import (
     files_argument,
     format_option,
@@ -47,7 +48,7 @@ def command(files: tuple[str, ...], **options: object) -> int:
     Of a sealed bundle, payload or envelope it lists the modules too. Of a SPIR-V module it shows the
     interface as its bytes have it.
     """
-    return judge_files(files, Judging(**options), _inspected, modules=True)  # type: ignore[arg-type]  # click does
+    return judge_files(files, Judging(**options), _inspected, inspected_module)  # type: ignore[arg-type]  # click does
 
 
 def _inspected(subject: Document | Report, name: str, request: Request) -> Judged:

@@ -182,7 +182,7 @@ def _misaligned_arrays(graph: GraphIndex) -> Iterator[Finding | Gap]:
                 elements=(NamedElement("view", view.id),),
             )
     for resource in elements.resources:
-        outer = Path((*resource.path.steps, *_RESOURCE_STRIDES))
+        outer = resource.path.extended(*_RESOURCE_STRIDES)
         yield from _misaligned_strides(outer, resource.strides, resource.type.bytes)
 
 
